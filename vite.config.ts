@@ -1,0 +1,37 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// `#contract/…` and `#web/…` resolve through the "imports" field of package.json, as they do in Node.
+export default defineConfig({
+  root: 'src/web',
+  plugins: [react()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2023',
+    // A picture or font inside the style sheet would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // Declaring a schema or an endpoint has no effect but its value, and a constant is its value: a page that only
+      // needs a number from the contract does not carry the schemas (and all of zod) beside it.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/src\/contract\//, sideEffects: false }],
+        manualPureFunctions: ['z', 'endpoint', 'can', 'line', 'optionalLine', 'listQuery', 'queriedList'],
+      },
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
+      output: {
+        codeSplitting: {
+          // Named apart, or they would be drawn into the entry by the constants it takes from the same files.
+          groups: [
+            {
+              name: 'schemas',
+              test: /\/node_modules\/zod\/|\/src\/contract\/(endpoint|fields|queried-list|identity)/,
+            },
+          ],
+        },
+      },
+    },
+  },
+  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:8080' } },
+})
