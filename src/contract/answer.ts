@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** Specification sections 7 and 8: the sentence for a failure that has none of its own. */
+export const DEFAULT_FAILURE = 'Error Occurred, please contact system administrator'
+
+/** The one JSON object every call answers with. */
+export type Answer<T> = Success<T> | Refusal
+export type Success<T> = { status: true; data: T; message: null }
+export const Refusal = z.object({
+  status: z.literal(false),
+  data: z.null(),
+  message: z.string(),
+  /** A sentence for each field that was wrong, by its path: `address.city`. */
+  fields: z.record(z.string(), z.string()).optional(),
+  /** With 409: the row as it is now, so that a form can show what changed. */
+  current: z.unknown().optional(),
+})
+export type Refusal = z.infer<typeof Refusal>
+
+/** Zod's complaints as one sentence a field; an unknown field is named where it stands. */
+export function fieldSentences(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) fields[[...issue.path, key].join('.')] ??= 'This field is not known.'
+    } else fields[issue.path.join('.') || 'body'] ??= issue.message
+  }
+  return fields
+}

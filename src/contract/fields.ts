@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** A row's number. Numbers and digit strings go in, text comes out, because bigint does not fit a JSON number. */
+export const Id = z
+  .union(
+    [
+      z.string().regex(/^\d{1,18}$/),
+      z
+        .number()
+        .int()
+        .min(0)
+        .max(Number.MAX_SAFE_INTEGER)
+        .transform((n) => String(n)),
+    ],
+    'This must be the number of a record.',
+  )
+  .meta({ description: 'The number of a record, as digits.' })
+
+/** A person's words on one line: trimmed, not empty, at most `max` characters. */
+export function line(max: number, name = 'This') {
+  return z
+    .string(`${name} must be text.`)
+    .trim()
+    .min(1, `${name} is required.`)
+    .max(max, `${name} may have at most ${max} characters.`)
+}
+
+/** The same where nothing is fine too: empty text and null both mean "not given". */
+export function optionalLine(max: number, name = 'This') {
+  return z
+    .union([
+      z.null(),
+      z
+        .string()
+        .trim()
+        .max(max, `${name} may have at most ${max} characters.`)
+        .transform((text) => (text === '' ? null : text)),
+    ])
+    .optional()
+}
+
+/** An IANA zone name, checked against the running platform. */
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'This is not a time zone. Use a name such as America/Los_Angeles.')
+
+function isTimeZone(name: string): boolean {
+  try {
+    // A bare offset such as +02:00 passes Intl but knows no daylight saving, so it is no zone of a place.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** The version a form was loaded with. Without it the last writer wins; with it a stale write answers 409. */
+export const Version = z.coerce.number().int().min(1).optional()
+/** A moment in ISO 8601, UTC. */
+export const Instant = z.string().meta({ format: 'date-time' })

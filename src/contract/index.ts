@@ -1,0 +1,10 @@
+import { lots } from './customers/lots.ts'
+import type { Contract } from './endpoint.ts'
+import { dashboard } from './home/dashboard.ts'
+import { health } from './home/health.ts'
+import { auth } from './identity/auth.ts'
+import { organizations } from './organizations/organizations.ts'
+import { setUp } from './organizations/set-up.ts'
+
+/** Every domain's endpoints. What is not listed here does not exist. */
+export const contract = { auth, setUp, organizations, lots, dashboard, health } satisfies Contract

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { Refusal } from './answer.ts'
+import {
+  listEndpoints,
+  pathParameters,
+  type Allow,
+  type Contract,
+  type Endpoint,
+  type Kind,
+} from './endpoint.ts'
+import { describe } from './permissions.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of a contract. It says what the code checks, because it is made of the same schemas. */
+export function openApi(contract: Contract): Json {
+  const paths: Record<string, Json> = {}
+  for (const { name, endpoint } of listEndpoints(contract)) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operation(name, endpoint),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Forecourt', version: '1', description: 'Every call of the back office.' },
+    servers: [{ url: '/' }],
+    paths,
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+  }
+}
+
+function operation(name: string, endpoint: Endpoint): Json {
+  const { method, path, allow, summary } = endpoint
+  const input = jsonSchema(endpoint.input, 'input')
+  const inPath = pathParameters(path)
+  const properties = isJson(input.properties) ? input.properties : {}
+  const required = Array.isArray(input.required) ? input.required : []
+  const parameters = Object.entries(properties)
+    .filter(([key]) => inPath.includes(key) || method !== 'POST')
+    .map(([key, schema]) => {
+      const place = inPath.includes(key) ? 'path' : 'query'
+      return { name: key, in: place, required: place === 'path' || required.includes(key), schema }
+    })
+  const hasBody =
+    method === 'POST' && (input.type !== 'object' || Object.keys(properties).length > inPath.length)
+  return {
+    operationId: name,
+    tags: [name.split('.')[0]],
+    summary,
+    description: `Allowed to: ${whoMay(allow)}.`,
+    ...(allow === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(hasBody && { requestBody: { content: { [bodyType(endpoint)]: { schema: input } } } }),
+    responses: {
+      200: {
+        description: 'Done',
+        content: { [answerTypes[endpoint.kind]]: { schema: answerSchema(endpoint) } },
+      },
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: jsonSchema(Refusal, 'output') } },
+      },
+    },
+  }
+}
+
+function whoMay(allow: Allow): string {
+  if (typeof allow === 'string') {
+    const words = {
+      anyone: 'anyone',
+      session: 'anyone with a token',
+      verified: 'anyone signed in',
+      member: 'anyone signed in with an organization',
+    }
+    return words[allow]
+  }
+  return 'anyOf' in allow ? allow.anyOf.map(describe).join(' or ') : describe(allow)
+}
+
+function answerSchema({ kind, output }: Endpoint): Json {
+  if (kind === 'download' || kind === 'report') return { type: 'string', format: 'binary' }
+  if (kind === 'page') return { type: 'string' }
+  const data = jsonSchema(output, 'output')
+  if (kind === 'probe' || kind === 'stream') return data
+  const properties = { status: { const: true }, data, message: { type: 'null' } }
+  return { type: 'object', required: ['status', 'data', 'message'], properties }
+}
+
+const answerTypes: Record<Kind, string> = {
+  json: 'application/json',
+  upload: 'application/json',
+  probe: 'application/json',
+  download: 'application/octet-stream',
+  report: 'application/octet-stream',
+  page: 'text/html',
+  stream: 'text/event-stream',
+}
+
+function bodyType({ kind }: Endpoint): string {
+  return kind === 'upload' ? 'multipart/form-data' : 'application/json'
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null
+}

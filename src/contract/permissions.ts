@@ -1,0 +1,96 @@
+/** The eight operations. Operation 3 is the create-level check of the specification (section 6). */
+export const Opr = {
+  list: 1,
+  read: 2,
+  create: 3,
+  update: 4,
+  delete: 5,
+  export: 6,
+  execute: 7,
+  administer: 8,
+} as const
+export type OprNumber = (typeof Opr)[keyof typeof Opr]
+
+const view = [1, 2] as const
+const edit = [1, 2, 3, 4, 5] as const
+const full = [1, 2, 3, 4, 5, 6] as const
+
+/**
+ * Every function with its title and the operations it has. The numbers are never reused or renumbered:
+ * 6, 11, 15, 19 and 20 are fixed by the specification (section 6), the others by us.
+ */
+export const Func = {
+  dashboard: { func: 1, title: 'Dashboard', operations: [1] },
+  users: { func: 2, title: 'Users', operations: [...full, 8] },
+  userTypes: { func: 3, title: 'User types', operations: [...full, 8] },
+  impersonation: { func: 4, title: 'Impersonation', operations: [1, 7] },
+  organizations: { func: 5, title: 'Organizations', operations: [...full, 8] },
+  organizationWizard: { func: 6, title: 'Organization wizard', operations: [1, 2, 3, 4] },
+  customerDetails: { func: 7, title: 'Customer details', operations: [1, 2, 4] },
+  lots: { func: 8, title: 'Lots', operations: full },
+  leadRouting: { func: 9, title: 'Lead routing', operations: [...edit, 7] },
+  leads: { func: 10, title: 'Leads', operations: [...full, 7] },
+  carbonStart: { func: 11, title: 'Carbon start', operations: edit },
+  reportingPeriods: { func: 12, title: 'Reporting periods', operations: [...edit, 7] },
+  emissionFactors: { func: 13, title: 'Emission factors', operations: full },
+  targets: { func: 14, title: 'Targets', operations: edit },
+  carbonFacility: { func: 15, title: 'Carbon facility', operations: edit },
+  activityData: { func: 16, title: 'Activity data', operations: full },
+  assignments: { func: 17, title: 'Assignments', operations: edit },
+  evidence: { func: 18, title: 'Evidence', operations: full },
+  carbonEmission: { func: 19, title: 'Carbon emission', operations: edit },
+  carbonInsights: { func: 20, title: 'Carbon insights', operations: [1, 2, 3, 6] },
+  disclosureReports: { func: 21, title: 'Disclosure reports', operations: [...full, 7] },
+  configureQuestionnaire: { func: 22, title: 'Configure questionnaire', operations: [...full, 7] },
+  assessments: { func: 23, title: 'Assessments', operations: [...full, 7] },
+  review: { func: 24, title: 'Review', operations: [1, 2, 4, 7] },
+  participants: { func: 25, title: 'Participants', operations: full },
+  vehicles: { func: 26, title: 'Vehicle data', operations: [...full, 7] },
+  pricingRules: { func: 27, title: 'Pricing rules', operations: [...full, 7] },
+  dvpForms: { func: 28, title: 'DVP forms', operations: [...full, 7] },
+  dvpCampaigns: { func: 29, title: 'DVP campaigns', operations: [...full, 7] },
+  submissions: { func: 30, title: 'Submissions', operations: full },
+  emailTemplates: { func: 31, title: 'Email templates', operations: [...edit, 7] },
+  emailHandlers: { func: 32, title: 'Email handlers', operations: [...edit, 7] },
+  providerMappings: { func: 33, title: 'Provider mappings', operations: [...full, 7] },
+  dataMappings: { func: 34, title: 'Data mappings', operations: full },
+  dvpLayouts: { func: 35, title: 'DVP layouts', operations: [...edit, 7] },
+  media: { func: 36, title: 'Media', operations: edit },
+  promoPages: { func: 37, title: 'Promo pages', operations: [...edit, 7] },
+  shortUrls: { func: 38, title: 'Short URL', operations: full },
+  whiteLabel: { func: 39, title: 'White label', operations: edit },
+  reports: { func: 40, title: 'Reports', operations: [1, 2, 6] },
+  sessionsOfOthers: { func: 41, title: 'Sessions of others', operations: [1, 5] },
+  auditLog: { func: 42, title: 'Audit log', operations: [1, 2, 6] },
+  securityPolicy: { func: 43, title: 'Security policy', operations: [1, 2, 4] },
+  apiKeys: { func: 44, title: 'API keys and webhooks', operations: edit },
+  singleSignOn: { func: 45, title: 'Single sign-on', operations: edit },
+  jobsAndHealth: { func: 46, title: 'Jobs and health', operations: [...view, 7] },
+  appearance: { func: 47, title: 'Appearance', operations: [1, 2, 4] },
+  dataExport: { func: 48, title: 'Data export and erasure', operations: [1, 2, 6, 7] },
+} as const satisfies Record<string, { func: number; title: string; operations: readonly OprNumber[] }>
+
+export type FunctionName = keyof typeof Func
+export type Permission = Readonly<{ func: number; opr: number }>
+/** What `auth-func` answers (specification section 3). */
+export type Permissions = Readonly<{ isSuper: boolean; permissions: readonly Permission[] }>
+
+/** Names one permission. An operation that the function does not have does not compile. */
+export function can<F extends FunctionName>(
+  fn: (typeof Func)[F],
+  opr: (typeof Func)[F]['operations'][number],
+): Permission {
+  return { func: fn.func, opr }
+}
+
+/** Whether a person holds a permission: a super user holds all (specification section 6). */
+export function holds(held: Permissions, wanted: Permission): boolean {
+  return held.isSuper || held.permissions.some((p) => p.func === wanted.func && p.opr === wanted.opr)
+}
+
+/** "Lots, create (8, 3)": how a refusal names the missing permission. */
+export function describe(wanted: Permission): string {
+  const title = Object.values(Func).find((f) => f.func === wanted.func)?.title ?? 'Unknown function'
+  const operation = Object.entries(Opr).find(([, number]) => number === wanted.opr)?.[0] ?? 'unknown'
+  return `${title}, ${operation} (${wanted.func}, ${wanted.opr})`
+}

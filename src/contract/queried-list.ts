@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** The most rows one page may hold. */
+export const MAX_PAGE_SIZE = 200
+/** The page size where the caller names none. */
+export const DEFAULT_PAGE_SIZE = 50
+
+export type SortTerm<Field extends string = string> = { field: Field; descending: boolean }
+
+/**
+ * The query that every list shares: `page`, `pageSize`, `sort=-price,make`, `search`. All are optional, and
+ * anything else, a column that cannot be sorted included, is refused by name. A list adds its own filters with
+ * `.extend({ … })`.
+ */
+export function listQuery<const Field extends string>(sortable: readonly Field[]) {
+  const known = new Set<string>(sortable)
+  const isSortable = (field: string): field is Field => known.has(field)
+  const sort = z.string().transform((text, context): SortTerm<Field>[] =>
+    text
+      .split(',')
+      .filter((part) => part !== '')
+      .flatMap((part) => {
+        const field = part.replace(/^-/, '')
+        if (isSortable(field)) return [{ field, descending: part.startsWith('-') }]
+        context.addIssue({ code: 'custom', message: `Cannot sort by ${field}. Use ${sortable.join(', ')}.` })
+        return []
+      }),
+  )
+  return z.strictObject({
+    page: z.coerce.number().int().min(1).max(1_000_000).optional().default(1),
+    pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).optional().default(DEFAULT_PAGE_SIZE),
+    sort: sort.optional(),
+    search: z.string().max(200).optional(),
+  })
+}
+
+/** What every list answers: `filteredRows` match the search, `totalRows` are there at all. */
+export function queriedList<Row extends z.ZodType>(row: Row) {
+  return z.object({ filteredRows: z.number().int(), totalRows: z.number().int(), results: z.array(row) })
+}
+
+/** Specification section 7: what the client gives a screen when a list could not be had. */
+export const EMPTY_LIST = { filteredRows: 0, totalRows: 0, results: null } as const
