@@ -1,0 +1,65 @@
+import pg from 'pg'
+
+/** Where a PostgreSQL is and who signs in. */
+export type Connection = { host: string; port: number; user: string; password: string; database: string }
+export type ConnectionSource = Connection | { connectionString: string }
+
+/** The three roles of migrations/0001: each pool is one of them and nothing else. */
+export type Role = 'forecourt_app' | 'forecourt_iam' | 'forecourt_jobs'
+
+const TIMESTAMPTZ = 1184
+// Bigint stays digits and times become ISO text in UTC: neither fits a JavaScript number or a JSON date.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
+    return oid === TIMESTAMPTZ ? isoInstant : pg.types.getTypeParser(oid, 'text')
+  },
+}
+
+/** PostgreSQL's "2026-11-21 04:40:20.127123+00" as "2026-11-21T04:40:20.127Z". Connections speak UTC. */
+function isoInstant(text: string): string {
+  const isUsual = text.length >= 22 && text.endsWith('+00') && text[10] === ' '
+  if (!isUsual) return new Date(text).toISOString()
+  const milliseconds = text.slice(20, -3).padEnd(3, '0').slice(0, 3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
+}
+
+const limits = {
+  timezone: 'UTC',
+  statement_timeout: 15_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 30_000,
+}
+
+/**
+ * A pool whose connections act as `role` from their first byte on. The server sends several statements of one
+ * transaction in one trip (pipeline).
+ */
+export function openPool(source: ConnectionSource, role: Role, size: number): pg.Pool {
+  const options = [`role=${role}`, ...Object.entries(limits).map(([name, value]) => `${name}=${value}`)]
+  return new pg.Pool({
+    ...source,
+    max: size,
+    types,
+    pipeline: true,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: `forecourt ${role}`,
+    options: options.map((option) => `-c ${option}`).join(' '),
+  }).on('error', ignoreIdleError)
+}
+
+/** A single connection of the owner, for migrations, checks and the demo world. */
+export function openOwner(source: ConnectionSource): pg.Client {
+  return new pg.Client({
+    ...source,
+    types,
+    options: '-c timezone=UTC',
+    connectionTimeoutMillis: 5_000,
+    application_name: 'forecourt owner',
+  })
+}
+
+// A connection that breaks while nobody uses it is dropped by the pool; the next statement opens another and
+// reports what is wrong then.
+function ignoreIdleError(): void {}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { readFile, readlink, realpath, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { isAlive, waitUntilGone } from '#server/installation/running-process.ts'
+
+/**
+ * Stops a server that a hard kill of the application left behind on these data, and removes the notes of dead
+ * ones: PostgreSQL itself would take any later process of the same number for its predecessor. Call it only
+ * while holding the lock of the home folder.
+ */
+export async function clearLeftover(wanted: {
+  data: string
+  socketFolder: string
+  say: (line: string) => void
+}): Promise<void> {
+  const data = await realpath(wanted.data).catch(() => null)
+  if (data === null) return
+  const note = join(data, 'postmaster.pid')
+  const pid = Number((await readFile(note, 'utf8').catch(() => '')).split('\n')[0])
+  if (pid > 0 && (await isServerOn(pid, data))) {
+    wanted.say(`Stopping the database server that an earlier run left behind (process ${pid}).`)
+    await stopLeftover(pid)
+  }
+  await rm(note, { force: true })
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) {
+    await rm(join(wanted.socketFolder, name), { force: true })
+  }
+}
+
+/** Whether this process really is a PostgreSQL working in this folder. */
+export async function isServerOn(pid: number, data: string): Promise<boolean> {
+  if (!(await isAlive(pid))) return false
+  const words = await commandLineOf(pid)
+  if (!basename(words[0] ?? '').startsWith('postgres')) return false
+  // A server works inside its data folder: this stays true when the folder was moved while it ran.
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
+  return folder === data || words.includes(data)
+}
+
+async function stopLeftover(pid: number): Promise<void> {
+  for (const [signal, patience] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 2_000],
+  ] as const) {
+    if (!(await isAlive(pid))) return
+    process.kill(pid, signal)
+    if (await waitUntilGone(pid, patience)) return
+  }
+  throw new Error(`The database server of an earlier run (process ${pid}) does not stop.`)
+}
+
+async function commandLineOf(pid: number): Promise<string[]> {
+  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
+  if (line !== null) return line.split('\0')
+  const listed = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => null)
+  return listed === null ? [] : listed.stdout.trim().split(' ')
+}

@@ -1,0 +1,137 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createHome } from '#server/installation/exclusive-file.ts'
+import { chooseAccount, type Account } from './account.ts'
+import { chooseAddress, type Address } from './address.ts'
+import { findBinaries, type Binaries } from './binaries.ts'
+import { copyData } from './cold-copy.ts'
+import { openDataFolder, SUPERUSER, type DataFolder } from './data-folder.ts'
+import { clearLeftover } from './leftover.ts'
+import { launchServer, ServerDidNotStart, type Launch, type ServerProcess } from './server-process.ts'
+
+export type EmbeddedServer = {
+  connection: { host: string; port: number; user: string; password: string }
+  /** The data were made at this start. */
+  isFresh: boolean
+  /** Stops the server, copies its data to `<home>/backups/<time>-<label>`, starts it again; answers the folder. */
+  coldCopy(label: string): Promise<string>
+  stop(): Promise<void>
+  /** Called with the reason when the server ends without having been asked to. */
+  onExit(listener: (reason: string) => void): void
+}
+
+export type EmbeddedOptions = {
+  /** The folder of data, password, socket, log and backups. Its lock must be ours. */
+  home: string
+  settings?: { fsync?: boolean; maxConnections?: number }
+  /** Another PostgreSQL than the platform package's: the tests run on Debian's, too. */
+  binaries?: Binaries
+  say: (line: string) => void
+}
+
+const ATTEMPTS = 8
+
+/** Starts the built-in PostgreSQL of a home folder, making it at the first time. Throws a sentence if it cannot. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { settings = {}, say } = options
+  await createHome(options.home)
+  const home = await realpath(options.home)
+  const binaries = options.binaries ?? (await findBinaries())
+  const account = await chooseAccount({ home, binaries, say })
+  const fsync = settings.fsync ?? true
+  await clearLeftover({ data: join(home, 'postgres'), socketFolder: account.place, say })
+  const folder = await openDataFolder({ home, account, isSynced: fsync })
+  const basis: Basis = {
+    account,
+    data: folder.data,
+    password: folder.password,
+    logFile: join(home, 'postgres.log'),
+    fsync,
+    maxConnections: settings.maxConnections ?? 100,
+    say,
+  }
+  const { server, address } = await launchSomewhere(basis)
+  return supervise({ home, folder, account, address, server, start: () => launchAt(basis, address) })
+}
+
+type Basis = Omit<Launch, 'address'>
+
+/** A free port may be taken before PostgreSQL binds it: then another one. */
+async function launchSomewhere(basis: Basis): Promise<{ server: ServerProcess; address: Address }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const address = await chooseAddress(basis.account.place)
+    try {
+      return { address, server: await launchServer({ ...basis, address }) }
+    } catch (error) {
+      await pauseOrThrow(error, attempt)
+    }
+  }
+}
+
+async function launchAt(basis: Basis, address: Address): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await launchServer({ ...basis, address })
+    } catch (error) {
+      await pauseOrThrow(error, attempt)
+    }
+  }
+}
+
+async function pauseOrThrow(error: unknown, attempt: number): Promise<void> {
+  if (!(error instanceof ServerDidNotStart) || !error.isPassing || attempt >= ATTEMPTS) throw error
+  await wait(500)
+}
+
+type Supervised = {
+  home: string
+  folder: DataFolder
+  account: Account
+  address: Address
+  server: ServerProcess
+  start: () => Promise<ServerProcess>
+}
+
+function supervise({ home, folder, account, address, server: first, start }: Supervised): EmbeddedServer {
+  const listeners: ((reason: string) => void)[] = []
+  let server = first
+  let isStopExpected = false
+  let isOver = false
+  let copying: Promise<unknown> = Promise.resolve()
+  const watch = (watched: ServerProcess) =>
+    void watched.ended.then((reason) => {
+      if (!isStopExpected) for (const listener of listeners) listener(reason)
+    })
+  watch(server)
+  const copyWhileStopped = async (label: string): Promise<string> => {
+    isStopExpected = true
+    await server.stop()
+    try {
+      return await copyData({ home, data: folder.data, label, account, now: new Date() })
+    } finally {
+      // Asked to stop while copying: it stays stopped.
+      if (!isOver) {
+        server = await start()
+        isStopExpected = isOver
+        watch(server)
+      }
+    }
+  }
+  return {
+    connection: { host: address.host, port: address.port, user: SUPERUSER, password: folder.password },
+    isFresh: folder.isFresh,
+    onExit: (listener) => void listeners.push(listener),
+    coldCopy(label) {
+      const copy = copyWhileStopped(label)
+      copying = copy.catch(() => {})
+      return copy
+    },
+    async stop() {
+      isOver = true
+      isStopExpected = true
+      await copying
+      await server.stop()
+    },
+  }
+}

@@ -1,0 +1,6 @@
+const codes = { unique: '23505', 'foreign key': '23503', 'row level security': '42501' } as const
+
+/** Whether the database refused a statement by a rule of this kind. */
+export function isViolation(error: unknown, kind: keyof typeof codes): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === codes[kind]
+}

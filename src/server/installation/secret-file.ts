@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, createExclusively, createHome } from './exclusive-file.ts'
+
+/** 32 random bytes in base64url. */
+const SECRET = /^[\w-]{43}$/
+
+/**
+ * Reads the secret kept in `home`, making it at the first time: 32 random bytes as base64url in a file of mode
+ * 0600. Two processes that start together get the same. A damaged file is refused, never replaced: what was
+ * sealed with it could not be opened again.
+ */
+export async function readOrCreateSecret(home: string, fileName: string): Promise<string> {
+  const path = join(home, fileName)
+  const existing = await readSecret(path)
+  if (existing !== null) return existing
+  await createHome(home)
+  const made = randomBytes(32).toString('base64url')
+  if (await createExclusively(path, `${made}\n`)) return made
+  const theirs = await readSecret(path)
+  if (theirs === null) throw new Error(`The secret file ${path} disappeared while it was being made.`)
+  return theirs
+}
+
+async function readSecret(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const secret = text.trim()
+  if (SECRET.test(secret)) return secret
+  throw new Error(`The secret file ${path} is damaged. Put it back from a backup.`)
+}

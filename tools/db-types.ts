@@ -1,0 +1,53 @@
+// Writes src/server/database/schema.ts from a freshly migrated database, or with --check says whether it is stale.
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startEmbedded } from '#server/database/embedded/start-embedded.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { withOwner } from '#server/database/open-database.ts'
+
+/** Text columns whose check constraint lists the values: the generator sees only text. */
+const choices = {
+  'lots.type': 'Generated<"new" | "used" | "both" | "service">',
+  'user_types.reach': 'Generated<"organization" | "customer">',
+  'customers.status': 'Generated<"active" | "suspended" | "closed">',
+}
+const target = resolve('src/server/database/schema.ts')
+const home = await mkdtemp(join(tmpdir(), 'forecourt-types-'))
+const server = await startEmbedded({ home, settings: { fsync: false }, say: () => {} })
+try {
+  const { host, port, user, password } = server.connection
+  await withOwner({ ...server.connection, database: 'postgres' }, (client) => migrate(client, user))
+  const url = `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/postgres`
+  const made = join(home, 'schema.ts')
+  execFileSync(
+    process.execPath,
+    [
+      'node_modules/kysely-codegen/dist/cli/bin.js',
+      '--dialect=postgres',
+      `--url=${url}`,
+      `--out-file=${made}`,
+      '--camel-case',
+      '--log-level=silent',
+      '--default-schema=public',
+      '--include-pattern={public,iam}.*',
+      '--exclude-pattern=schema_migrations',
+      `--type-mapping=${JSON.stringify({ timestamptz: 'string', int8: 'string' })}`,
+      `--overrides=${JSON.stringify({ columns: choices })}`,
+    ],
+    // The generator warns that it takes the choices below as they are.
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const fresh = await readFile(made, 'utf8')
+  const existing = await readFile(target, 'utf8').catch(() => '')
+  if (process.argv.includes('--check')) {
+    if (fresh !== existing) {
+      console.error('src/server/database/schema.ts does not match the migrations. Run npm run db:types.')
+      process.exitCode = 1
+    }
+  } else await writeFile(target, fresh)
+} finally {
+  await server.stop()
+  await rm(home, { recursive: true, force: true })
+}
