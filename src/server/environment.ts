@@ -1,0 +1,102 @@
+import { availableParallelism } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const projectFolder = resolve(import.meta.dirname, '../..')
+const isOn = z.enum(['0', '1']).transform((text) => text === '1')
+const seconds = (min: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(31_536_000).default(fallback)
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  FORECOURT_HOME: z.string().default(join(projectFolder, '.forecourt')),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'It must look like postgres://user:password@host/database' })
+    .optional(),
+  DATABASE_OWNER_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'It must look like postgres://owner:password@host/database' })
+    .optional(),
+  FORECOURT_SECRET: z.string().min(16, 'It needs at least 16 characters').optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'It must look like https://backoffice.example.com' })
+    .optional(),
+  TRUST_PROXY: z.string().optional(),
+  FORECOURT_DEMO: isOn.optional(),
+  FORECOURT_TOKEN_SECONDS: seconds(120, 1800),
+  FORECOURT_IDLE_SECONDS: seconds(1, 1800),
+  FORECOURT_IDLE_WARNING_SECONDS: seconds(1, 20),
+  FORECOURT_THEME_CUSTOMIZER: isOn.default(true),
+  FORECOURT_SIGNIN_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(20),
+})
+
+/** Everything the environment decides. Durations are in seconds. */
+export type Settings = {
+  port: number
+  host: string
+  isLoopback: boolean
+  home: string
+  projectFolder: string
+  databaseUrl: string | null
+  ownerUrl: string | null
+  secret: string | null
+  publicUrl: string | null
+  /** Whether to believe forwarding headers: from everybody, from these addresses, or over this many hops. */
+  trustProxy: boolean | string[] | ((address: string, hop: number) => boolean)
+  /** Null: not said; the demo world then loads by itself only on a loopback host with the embedded database. */
+  demo: boolean | null
+  tokenSeconds: number
+  idleSeconds: number
+  idleWarningSeconds: number
+  hasThemeCustomizer: boolean
+  signInFailuresPerMinute: number
+  cores: number
+}
+
+/**
+ * Reads the settings. An empty variable counts as not set.
+ * @throws Error naming the variable and what it should be.
+ */
+export function readSettings(environment: Record<string, string | undefined> = process.env): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const read = Environment.safeParse(given)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new Error(`The setting ${issue?.path.join('.')} is not usable. ${issue?.message}.`)
+  }
+  const env = read.data
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    isLoopback: isLoopbackHost(env.HOST),
+    home: isAbsolute(env.FORECOURT_HOME) ? env.FORECOURT_HOME : resolve(env.FORECOURT_HOME),
+    projectFolder,
+    databaseUrl: env.DATABASE_URL ?? null,
+    ownerUrl: env.DATABASE_OWNER_URL ?? env.DATABASE_URL ?? null,
+    secret: env.FORECOURT_SECRET ?? null,
+    publicUrl: env.PUBLIC_URL ?? null,
+    trustProxy: readTrustProxy(env.TRUST_PROXY),
+    demo: env.FORECOURT_DEMO ?? null,
+    tokenSeconds: env.FORECOURT_TOKEN_SECONDS,
+    idleSeconds: env.FORECOURT_IDLE_SECONDS,
+    idleWarningSeconds: env.FORECOURT_IDLE_WARNING_SECONDS,
+    hasThemeCustomizer: env.FORECOURT_THEME_CUSTOMIZER,
+    signInFailuresPerMinute: env.FORECOURT_SIGNIN_FAILURES_PER_MINUTE,
+    cores: availableParallelism(),
+  }
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+/** `1` (or another number of hops), `true`, or a list of proxy addresses. */
+function readTrustProxy(text: string | undefined): Settings['trustProxy'] {
+  if (text === undefined || text === '0' || text === 'false') return false
+  if (text === 'true') return true
+  if (!/^\d+$/.test(text)) return text.split(',').map((part) => part.trim())
+  const hops = Number(text)
+  return (_address, hop) => hop < hops
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { dashboard } from '#contract/home/dashboard.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { latestChanges } from './latest-changes.ts'
+
+/** What a person sees first: true figures of what they reach, and nothing they may not list. */
+export const dashboardHandlers: Handlers<typeof dashboard> = {
+  async get({ db, actor }) {
+    const [organization, lots, changes] = await Promise.all([
+      db.selectFrom('organizations').selectAll().where('id', '=', actor.organizationId).executeTakeFirst(),
+      actor.may(can(Func.lots, Opr.list)) ? countLots(db, actor) : null,
+      latestChanges(db, actor),
+    ])
+    if (organization === undefined) throw notFound('Organization')
+    return { organization, lots, changes }
+  },
+}
+
+async function countLots(db: Database, actor: Member) {
+  const rows = await db
+    .selectFrom('lots')
+    .innerJoin('organizations', (join) =>
+      join
+        .onRef('organizations.customerId', '=', 'lots.customerId')
+        .onRef('organizations.id', '=', 'lots.organizationId'),
+    )
+    .where('lots.customerId', '=', actor.customerId)
+    .groupBy(['organizations.id', 'organizations.name', 'lots.type'])
+    .orderBy('organizations.name')
+    .select([
+      'organizations.id',
+      'organizations.name',
+      'lots.type',
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`(count(*) filter (where lots.is_public))::int`.as('public'),
+      sql<number>`(count(*) filter (where lots.address is null))::int`.as('withoutAddress'),
+    ])
+    .execute()
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
+  return {
+    total: sum((row) => row.count),
+    public: sum((row) => row.public),
+    withoutAddress: sum((row) => row.withoutAddress),
+    byType: [...Map.groupBy(rows, (row) => row.type)].map(([type, group]) => ({
+      type,
+      count: group.reduce((total, row) => total + row.count, 0),
+    })),
+    byOrganization: [...Map.groupBy(rows, (row) => row.id)].map(([id, group]) => ({
+      id,
+      name: group[0]?.name ?? '',
+      count: group.reduce((total, row) => total + row.count, 0),
+    })),
+  }
+}

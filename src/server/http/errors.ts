@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
+import { conflict, Failure, refused, unavailable } from './failure.ts'
+
+/** The largest JSON body. Files travel as uploads and have limits of their own. */
+export const BODY_LIMIT = 1_048_576
+
+/** Turns everything that was thrown into the one answer object. What was not expected is a bug: logged, and 500. */
+export function installErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = asFailure(error)
+  if (failure === null) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
+  const { status, message, fields, current, retryAfterSeconds } = failure ?? new Failure(500, DEFAULT_FAILURE)
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send({
+      status: false,
+      data: null,
+      message,
+      ...(fields && { fields }),
+      ...(current !== undefined && { current }),
+    } satisfies Refusal)
+}
+
+/** No call and no page has this address. */
+export const nothingHere = () => new Failure(404, 'There is nothing at this address.')
+
+/** Null: not an expected failure. */
+function asFailure(error: unknown): Failure | null {
+  if (error instanceof Failure) return error
+  const code = codeOf(error)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Failure(413, `The request is larger than ${BODY_LIMIT / 1_048_576} MB.`)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Failure(415, 'Send JSON, with Content-Type: application/json.')
+  if (code === 'FST_ERR_BAD_URL') return refused('The address of the request is not readable.')
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return nothingHere()
+  if (code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError)
+    return refused('The request body is not readable as JSON.')
+  if (isContention(code)) return conflict('Somebody else is changing the same data right now. Try again.')
+  if (isDatabaseAway(error, code)) return unavailable()
+  const status = statusOf(error)
+  return status >= 400 && status < 500 ? new Failure(status, 'The request is not readable.') : null
+}
+
+function isContention(code: string): boolean {
+  // serialization_failure, deadlock_detected, lock_not_available
+  return code === '40001' || code === '40P01' || code === '55P03'
+}
+
+function isDatabaseAway(error: unknown, code: string): boolean {
+  // Class 08 connection, 53 resources, 57P shutdown.
+  if (/^(08|53|57P)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code))
+    return true
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  )
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+}
+
+function statusOf(error: unknown): number {
+  return typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 0
+}

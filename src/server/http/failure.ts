@@ -1,0 +1,39 @@
+import { DEFAULT_FAILURE } from '#contract/answer.ts'
+
+/** An expected refusal: a status, a sentence for the person at the screen, and what was wrong with which field. */
+export class Failure extends Error {
+  readonly status: number
+  readonly fields: Record<string, string> | undefined
+  readonly current: unknown
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    status: number,
+    message: string,
+    more: { fields?: Record<string, string>; current?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.fields = more.fields
+    this.current = more.current
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+export const unauthenticated = (message = 'Sign in to continue.') => new Failure(401, message)
+export const forbidden = (message: string) => new Failure(403, message)
+/** `thing` as the person calls it: "Lot". Another tenant's row answers the same. */
+export const notFound = (thing: string) => new Failure(404, `${thing} not found.`)
+export const refused = (message: string, fields?: Record<string, string>) =>
+  new Failure(400, message, fields ? { fields } : {})
+export const conflict = (message: string, fields?: Record<string, string>) =>
+  new Failure(409, message, fields ? { fields } : {})
+/** Somebody else saved in between: the answer carries the row as it is now. */
+export const stale = (thing: string, current: unknown) =>
+  new Failure(409, `${thing} was changed by someone else meanwhile. Reload it, or compare and save again.`, {
+    current,
+  })
+export const tooMany = (message: string, retryAfterSeconds: number) =>
+  new Failure(429, message, { retryAfterSeconds })
+/** The database does not answer: not a bug and not the caller's fault. */
+export const unavailable = () => new Failure(503, DEFAULT_FAILURE, { retryAfterSeconds: 5 })

@@ -1,0 +1,76 @@
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { refused } from './failure.ts'
+
+/** A file on its way out. It is always offered for saving, never shown under our origin. */
+export class Download {
+  readonly name: string
+  readonly type: string
+  readonly body: Readable | Buffer
+
+  constructor(file: { name: string; type: string; body: Readable | Buffer }) {
+    this.name = file.name
+    this.type = file.type
+    this.body = file.body
+  }
+}
+
+/** The files of a multipart body, one after the other: each must be read before the next. */
+export type Upload = AsyncIterable<{ name: string; type: string; stream: Readable }>
+
+/** Reads the fields that stand before the first file and leaves the files to the handler. */
+export async function readUpload(
+  request: FastifyRequest,
+): Promise<{ fields: Record<string, string>; files: Upload }> {
+  if (!request.isMultipart()) throw refused('Send the files as multipart/form-data.')
+  const parts = request.parts()
+  const fields: Record<string, string> = {}
+  for (;;) {
+    const { value: part, done } = await parts.next()
+    if (done === true) return { fields, files: noFiles() }
+    if (part.type === 'file') return { fields, files: filesFrom(part, parts) }
+    fields[part.fieldname] = String(part.value)
+  }
+}
+
+type Part = MultipartFile | MultipartValue
+
+async function* noFiles(): Upload {}
+
+async function* filesFrom(first: Part, rest: AsyncIterable<Part>): Upload {
+  if (first.type === 'file') yield { name: first.filename, type: first.mimetype, stream: first.file }
+  for await (const part of rest) {
+    if (part.type === 'file') yield { name: part.filename, type: part.mimetype, stream: part.file }
+  }
+}
+
+export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
+  if (!(file instanceof Download)) throw new Error('A download must answer with a Download.')
+  const plain = file.name.replace(/[^\w. -]/g, '_')
+  return reply
+    .header(
+      'content-disposition',
+      `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    )
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .type(file.type)
+    .send(file.body)
+}
+
+/** Server-sent events, one for each value, until the handler ends or the caller leaves. */
+export function sendStream(result: unknown, endpoint: Endpoint, reply: FastifyReply): FastifyReply {
+  if (!isAsyncIterable(result)) throw new Error('A stream must answer with an async iterable.')
+  const events: AsyncIterable<unknown> = result
+  async function* lines() {
+    for await (const event of events) {
+      yield `data: ${JSON.stringify(endpoint.output.parse(event))}\n\n`
+    }
+  }
+  return reply.header('cache-control', 'no-store').type('text/event-stream').send(Readable.from(lines()))
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

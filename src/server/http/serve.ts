@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { Answer } from '#contract/answer.ts'
+import { fieldSentences } from '#contract/answer.ts'
+import type { Allow, Contract, Domain, Endpoint, Received, Returned } from '#contract/endpoint.ts'
+import { listEndpoints } from '#contract/endpoint.ts'
+import {
+  inTenant,
+  TenantTransaction,
+  type Database,
+  type TenantScope,
+} from '#server/database/tenant-transaction.ts'
+import type { Actor, Member, Visit } from './actor.ts'
+import { forbidden, refused } from './failure.ts'
+import { readUpload, sendDownload, sendStream, type Download, type Upload } from './kinds.ts'
+import { findNullCharacter, requestInput } from './request-input.ts'
+
+/** What a handler receives. It never sees a request, a reply, a header or an answer object. */
+export type Context<E extends Endpoint> = { input: Received<E>; visit: Visit } & ByAllow<E['allow'], E> &
+  ByKind<E['kind']>
+
+type ByAllow<A extends Allow, E extends Endpoint> = A extends 'anyone'
+  ? { actor: null }
+  : A extends 'session' | 'verified'
+    ? { actor: Actor }
+    : { actor: Member } & Tenant<E>
+
+/** A handler that streams or talks to another machine opens its transactions itself, around its statements only. */
+type Tenant<E extends Endpoint> = E['outside'] extends true
+  ? { inTenant: InTenant }
+  : E['kind'] extends 'json' | 'page' | 'probe'
+    ? { db: Database }
+    : { inTenant: InTenant }
+type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
+type ByKind<K> = K extends 'upload' ? { files: Upload } : unknown
+type Result<E extends Endpoint> = E['kind'] extends 'download' | 'report'
+  ? Download
+  : E['kind'] extends 'stream'
+    ? AsyncIterable<Returned<E>>
+    : Returned<E>
+
+export type Handlers<D extends Domain> = { [K in keyof D]: (context: Context<D[K]>) => Promise<Result<D[K]>> }
+/** One handler for every endpoint: a missing one does not compile. */
+export type AllHandlers<C extends Contract> = { [K in keyof C]: Handlers<C[K]> }
+
+export type Mechanisms = {
+  pool: pg.Pool
+  visit: (request: FastifyRequest, reply: FastifyReply) => Visit
+  /** Says who is calling, or refuses with 401 or 403. */
+  authenticate: (visit: Visit, endpoint: Endpoint) => Promise<Actor>
+}
+
+type LooseContext = Record<string, unknown>
+type Call = { visit: Visit; actor: Actor | null }
+
+/** Puts every endpoint of the contract on the server. A route outside the contract does not exist. */
+export function serve<C extends Contract>(
+  app: FastifyInstance,
+  contract: C,
+  handlers: AllHandlers<C>,
+  { pool, visit, authenticate }: Mechanisms,
+): void {
+  const calls = new WeakMap<FastifyRequest, Call>()
+  for (const { name, endpoint } of listEndpoints(contract)) {
+    const [domain = '', key = ''] = name.split('.')
+    // The one place where the handlers' types are laid aside: `AllHandlers` has checked each against its endpoint.
+    const handler = (handlers as Record<string, Record<string, (context: LooseContext) => Promise<unknown>>>)[
+      domain
+    ]?.[key]
+    if (handler === undefined) throw new Error(`${name} has no handler.`)
+
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      // Before the body is read: a stranger's ten megabytes are not worth parsing, and 401 comes before 400.
+      onRequest: async (request, reply) => {
+        const visitor = visit(request, reply)
+        if (endpoint.writes && request.headers['sec-fetch-site'] === 'cross-site') {
+          throw forbidden('Another site may not act here.')
+        }
+        const actor = endpoint.allow === 'anyone' ? null : await authenticate(visitor, endpoint)
+        calls.set(request, { visit: visitor, actor })
+      },
+      handler: async (request, reply) => {
+        const call = calls.get(request)
+        if (call === undefined) throw new Error('The request was not let in.')
+        const upload = endpoint.kind === 'upload' ? await readUpload(request) : null
+        const context: LooseContext = {
+          ...call,
+          files: upload?.files,
+          input: readInput(endpoint, request, upload?.fields),
+        }
+        if (call.actor?.organizationId == null) return answer(endpoint, await handler(context), reply)
+
+        const scope = scopeOf(call.actor, name, !endpoint.writes)
+        if (!opensItself(endpoint)) {
+          const transaction = new TenantTransaction(pool, scope)
+          try {
+            const result = validate(endpoint, await handler({ ...context, db: transaction.db }))
+            await transaction.commit()
+            return answer(endpoint, result, reply)
+          } catch (error) {
+            await transaction.rollback()
+            throw error
+          }
+        }
+        const own: InTenant = (work) => inTenant(pool, scope, work)
+        return answer(endpoint, await handler({ ...context, inTenant: own }), reply)
+      },
+    })
+  }
+}
+
+function opensItself({ kind, outside }: Endpoint): boolean {
+  return outside || !(kind === 'json' || kind === 'page' || kind === 'probe')
+}
+
+function readInput(endpoint: Endpoint, request: FastifyRequest, fields?: Record<string, string>): unknown {
+  const given = requestInput(endpoint, request, fields)
+  const place = findNullCharacter(given)
+  if (place !== null)
+    throw refused('Some fields are not right.', { [place]: 'The null character is not allowed.' })
+  const read = endpoint.input.safeParse(given)
+  if (read.success) return read.data
+  throw refused('Some fields are not right.', fieldSentences(read.error))
+}
+
+/** An answer that is not what the contract says is a bug: it throws before anything is committed. */
+function validate(endpoint: Endpoint, result: unknown): unknown {
+  return endpoint.kind === 'json' || endpoint.kind === 'probe' ? endpoint.output.parse(result) : result
+}
+
+function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply): unknown {
+  switch (endpoint.kind) {
+    case 'download':
+    case 'report':
+      return sendDownload(result, reply)
+    case 'stream':
+      return sendStream(result, endpoint, reply)
+    case 'page':
+      return reply.type('text/html; charset=utf-8').send(result)
+    case 'probe':
+      return validate(endpoint, result)
+    default:
+      return { status: true, data: validate(endpoint, result), message: null } satisfies Answer<unknown>
+  }
+}
+
+function scopeOf(actor: Actor, endpoint: string, isReadOnly: boolean): TenantScope {
+  return {
+    customerId: actor.customerId,
+    organizationId: actor.organizationId,
+    reach: actor.reach,
+    actorUserId: actor.userId,
+    actorName: actor.fullName,
+    effectiveUserId: actor.effectiveUserId,
+    effectiveName: actor.effectiveUserId === actor.userId ? null : actor.effectiveFullName,
+    endpoint,
+    isReadOnly,
+  }
+}

@@ -1,0 +1,54 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/session.ts'
+import type { Visit } from './actor.ts'
+
+/**
+ * Reads what a request says of its caller, and sets the session's two cookies. Their names end in the install id,
+ * because cookies ignore ports: two copies on one host would overwrite each other's. The XSRF cookie also goes out
+ * under its plain name, for clients that know Angular's names only.
+ */
+export function makeVisits({ installId, isSecure }: { installId: string; isSecure: boolean }) {
+  const sessionCookie = `forecourt-session-${installId}`
+  const xsrfCookies = [XSRF_COOKIE, `${XSRF_COOKIE}-${installId}`]
+  const hidden: CookieSerializeOptions = {
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure,
+    path: '/api',
+  }
+  const readable: CookieSerializeOptions = { sameSite: 'strict', secure: isSecure, path: '/' }
+
+  return (request: FastifyRequest, reply: FastifyReply): Visit => ({
+    host: hostOf(request),
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    isWebClient: request.headers[CLIENT_HEADER.toLowerCase()] === 'web',
+    bearer: bearerOf(request.headers.authorization),
+    cookie: request.cookies[sessionCookie] ?? null,
+    xsrf: headerText(request.headers[XSRF_HEADER.toLowerCase()]),
+    keepCookies({ secret, xsrf, seconds }) {
+      const life = seconds === null ? {} : { maxAge: seconds }
+      void reply.setCookie(sessionCookie, secret, { ...hidden, ...life })
+      for (const name of xsrfCookies) void reply.setCookie(name, xsrf, { ...readable, ...life })
+    },
+    dropCookies() {
+      void reply.clearCookie(sessionCookie, hidden)
+      for (const name of xsrfCookies) void reply.clearCookie(name, readable)
+    },
+  })
+}
+
+/** The host a person typed, without port. Fastify answers with the proxy's word for it where proxies are trusted. */
+export function hostOf(request: FastifyRequest): string {
+  return request.hostname.toLowerCase()
+}
+
+function bearerOf(header: string | undefined): string | null {
+  const [, token] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? []
+  return token ?? null
+}
+
+function headerText(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}

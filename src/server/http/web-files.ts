@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { brandStyleSheet } from '#contract/appearance/brand.ts'
+import { BOOT_ELEMENT, type Boot } from '#contract/identity/boot.ts'
+import { nothingHere } from './errors.ts'
+
+const MARK = '<!--boot-->'
+const YEAR_SECONDS = 31_536_000
+
+/**
+ * Serves the built web room: its files as they are (those under /assets carry their content's hash in their name and
+ * may be kept for ever), and for every other address of a page the one page, with what it needs for its first paint.
+ */
+export async function serveWebFiles(
+  app: FastifyInstance,
+  { folder, boot }: { folder: string; boot: (request: FastifyRequest) => Promise<Boot> },
+): Promise<void> {
+  // Without the built web room the calls work alone, as in tests.
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.setNotFoundHandler(() => {
+      throw nothingHere()
+    })
+    return
+  }
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const [head = '', tail = ''] = page.split(MARK)
+
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(join(folder, 'assets'))
+      void reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!isPageAddress(request)) throw nothingHere()
+    const start = await boot(request)
+    const json = JSON.stringify(start).replace(/</g, '\\u003c')
+    const colours = `<style>${brandStyleSheet(start.whiteLabel.brand)}</style>`
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(`${head}${colours}<script type="application/json" id="${BOOT_ELEMENT}">${json}</script>${tail}`)
+  })
+}
+
+/** A page has no ending and is not a call. */
+function isPageAddress(request: FastifyRequest): boolean {
+  const [path = ''] = request.url.split('?')
+  const isCall = path === '/api' || path.startsWith('/api/')
+  return (request.method === 'GET' || request.method === 'HEAD') && !isCall && !/\.\w+$/.test(path)
+}

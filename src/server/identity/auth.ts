@@ -1,0 +1,68 @@
+import type { auth } from '#contract/identity/auth.ts'
+import { menuFor } from '#contract/menu.ts'
+import type { Actor } from '#server/http/actor.ts'
+import { notFound, refused } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import type { Identity } from './identity.ts'
+import { refresh } from './refresh.ts'
+import { moveSession, noteActivity, readSession, revokeSession } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+import { listSwitchChoices } from './switch-choices.ts'
+import { issueToken } from './token-issue.ts'
+import { whiteLabelOf } from './white-label.ts'
+
+/** The calls under api/auth. None runs in a tenant: they decide which tenant a person is in. */
+export function authHandlers(identity: Identity): Handlers<typeof auth> {
+  const { iam, settings, tokens } = identity
+  return {
+    signIn: ({ visit, input }) => signIn(identity, visit, input),
+    refreshToken: ({ visit, input }) => refresh(identity, visit, input),
+    authFunc: async ({ actor }) => ({
+      isSuper: actor.permissions.isSuper,
+      permissions: [...actor.permissions.permissions],
+    }),
+    me: async ({ actor }) => ({ fullName: actor.fullName, impersonateFullName: actor.effectiveFullName }),
+    menu: async ({ actor }) => menuFor(actor.permissions),
+
+    async changeOrganization({ actor, input }) {
+      if (input.token) await refuseForeignToken(tokens, actor, input.token)
+      const of = { customerId: actor.effectiveCustomerId, userId: actor.effectiveUserId }
+      const choice = (await listSwitchChoices(iam, of)).find(({ id }) => id === input.organizationId)
+      if (choice === undefined) throw notFound('Organization')
+      await moveSession(iam, actor.sessionId, { customerId: choice.customerId, organizationId: choice.id })
+      const session = await readSession(iam, actor.sessionId)
+      if (session === null) throw notFound('Session')
+      return issueToken(identity, session)
+    },
+
+    async keepAlive({ actor, input }) {
+      const session = await readSession(iam, actor.sessionId)
+      if (session === null) throw notFound('Session')
+      // A session without a cookie belongs to a program: it extends itself by refreshing.
+      const lastActive =
+        session.cookieHash === null ? session.lastActiveAt : await noteActivity(iam, session.id, input.idleMs)
+      return {
+        serverTime: new Date().toISOString(),
+        idleEndsAt: new Date(Date.parse(lastActive) + settings.idleSeconds * 1000).toISOString(),
+        endsAt: session.endsAt,
+        organizationId: session.organizationId ?? '0',
+        permissionsVersion: actor.permissionsVersion,
+      }
+    },
+
+    async signOut({ actor, visit }) {
+      await revokeSession(iam, actor.sessionId, 'signed out')
+      visit.dropCookies()
+      return null
+    },
+
+    whiteLabel: ({ visit }) => whiteLabelOf(iam, visit.host),
+  }
+}
+
+/** The `token` of a payload is the caller's own, or the call is a mistake. */
+async function refuseForeignToken(tokens: Identity['tokens'], actor: Actor, token: string): Promise<void> {
+  const claims = await tokens.verify(token)
+  if (claims?.sid === actor.sessionId) return
+  throw refused('Some fields are not right.', { token: 'This token does not belong to your session.' })
+}

@@ -1,0 +1,109 @@
+import { SUPERSEDED_GRACE_SECONDS, type Claims } from '#contract/identity/session.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { describe, type Permission } from '#contract/permissions.ts'
+import type { Actor, Visit } from '#server/http/actor.ts'
+import { conflict, forbidden, unauthenticated } from '#server/http/failure.ts'
+import type { Identity } from './identity.ts'
+import { NO_RIGHTS } from './permission-cache.ts'
+import { readSession, revokeSession, type SessionRow } from './sessions.ts'
+import { isSameSecret } from './tokens.ts'
+
+const ENDED = 'Your session has ended. Sign in again.'
+
+/**
+ * Says who is calling. The token only names the session and its generation; everything else comes from the session
+ * row, so a revoked session, a lost membership or a changed permission counts at once.
+ * @throws Failure 401 without a valid session, 403 without organization or permission, 409 for a write by a token
+ * that was superseded by a switch a moment ago.
+ */
+export async function authenticate(identity: Identity, visit: Visit, endpoint: Endpoint): Promise<Actor> {
+  if (visit.bearer === null) throw unauthenticated()
+  const now = Date.now()
+  const claims = await identity.tokens.verify(visit.bearer, now / 1000)
+  const session = claims && (await readSession(identity.iam, claims.sid))
+  if (claims === null || session === null || !session.isUsable) throw unauthenticated(ENDED)
+  if (!isBoundTo(session, visit)) throw unauthenticated(ENDED)
+  if (isIdle(identity, session, now)) {
+    await revokeSession(identity.iam, session.id, 'idle')
+    throw unauthenticated('Your session has ended after a time without activity. Sign in again.')
+  }
+  refuseSuperseded(claims, session, endpoint, now)
+  const actor = await actorOf(identity, session)
+  refuseUnlessAllowed(actor, endpoint)
+  return actor
+}
+
+/** Whether a session's cookie came along, where it has one. */
+export function isBoundTo(session: SessionRow, visit: Visit): boolean {
+  return session.cookieHash === null || isSameSecret(session.cookieHash, visit.cookie)
+}
+
+/** Whether nobody was active for the idle time, its warning and a minute on top. */
+export function isIdle({ settings }: Identity, session: SessionRow, now: number): boolean {
+  const limit = settings.idleSeconds + settings.idleWarningSeconds + 60
+  return now - Date.parse(session.lastActiveAt) > limit * 1000
+}
+
+/** Whether the newest token came out so recently that its predecessor may still be on its way. */
+export function isInGrace(session: SessionRow, now: number): boolean {
+  return now - Date.parse(session.rotatedAt) <= SUPERSEDED_GRACE_SECONDS * 1000
+}
+
+function refuseSuperseded(claims: Claims, session: SessionRow, endpoint: Endpoint, now: number): void {
+  if (claims.gen === session.generation) return
+  if (claims.gen > session.generation || !isInGrace(session, now)) {
+    throw unauthenticated('This token was replaced by a newer one. Sign in again.')
+  }
+  const isElsewhere =
+    claims.organizationId !== (session.organizationId ?? '0') ||
+    claims.impersonateUserId !== session.effectiveUserId
+  // What was typed for one organization must never land in another.
+  if (isElsewhere && endpoint.writes && endpoint.allow !== 'session') {
+    throw conflict('You switched to another organization or person meanwhile. Reload the page and try again.')
+  }
+}
+
+async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> {
+  const isAtWork = session.isVerified && session.organizationId !== null
+  const rights = isAtWork
+    ? await identity.rightsOf({
+        customerId: session.effectiveCustomerId,
+        userId: session.effectiveUserId,
+        userTypeId: session.userTypeId,
+        isSuper: session.isSuper,
+        version: session.permissionsVersion,
+      })
+    : NO_RIGHTS
+  return {
+    sessionId: session.id,
+    isVerified: session.isVerified,
+    userId: session.userId,
+    userName: session.userName,
+    fullName: session.fullName,
+    userCustomerId: session.customerId,
+    effectiveUserId: session.effectiveUserId,
+    effectiveUserName: session.effectiveUserName,
+    effectiveFullName: session.effectiveFullName,
+    effectiveCustomerId: session.effectiveCustomerId,
+    userTypeId: session.userTypeId,
+    customerId: session.actingCustomerId,
+    organizationId: session.organizationId,
+    organizationName: session.organizationName ?? '',
+    reach: session.reach,
+    isPlatformStaff: session.isPlatform,
+    permissions: rights.permissions,
+    permissionsVersion: session.permissionsVersion,
+    may: rights.may,
+  }
+}
+
+function refuseUnlessAllowed(actor: Actor, { allow }: Endpoint): void {
+  if (allow === 'anyone' || allow === 'session') return
+  if (!actor.isVerified) throw unauthenticated('Finish signing in first.')
+  if (allow === 'verified') return
+  if (actor.organizationId === null) throw forbidden('Choose an organization first.')
+  if (allow === 'member') return
+  const wanted: readonly Permission[] = 'anyOf' in allow ? allow.anyOf : [allow]
+  if (wanted.some((permission) => actor.may(permission))) return
+  throw forbidden(`You may not do this. It needs ${wanted.map(describe).join(' or ')}.`)
+}

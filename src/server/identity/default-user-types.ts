@@ -1,0 +1,88 @@
+import { Func, Opr, type FunctionName, type OprNumber, type Permission } from '#contract/permissions.ts'
+
+export type DefaultUserType = {
+  name: string
+  reach: 'organization' | 'customer'
+  permissions: readonly Permission[]
+}
+
+const everyFunction = Object.values(Func)
+
+function grants(names: readonly FunctionName[], wanted: (opr: OprNumber) => boolean): Permission[] {
+  return names.flatMap((name) => {
+    const { func, operations } = Func[name]
+    return operations.filter(wanted).map((opr) => ({ func, opr }))
+  })
+}
+const all = everyFunction.flatMap(({ func, operations }) => operations.map((opr) => ({ func, opr })))
+const view = (...names: FunctionName[]): Permission[] =>
+  grants(names, (opr) => opr === Opr.list || opr === Opr.read)
+const edit = (...names: FunctionName[]): Permission[] => grants(names, (opr) => opr !== Opr.administer)
+
+/** What the platform's own people may be. */
+export const PLATFORM_USER_TYPES: readonly DefaultUserType[] = [
+  { name: 'Super user', reach: 'customer', permissions: all },
+  { name: 'Platform administrator', reach: 'customer', permissions: all },
+  {
+    name: 'Support agent',
+    reach: 'customer',
+    permissions: all.filter(({ func, opr }) => opr <= Opr.read || func === Func.impersonation.func),
+  },
+]
+
+/** What every new customer starts with. The first one is its administrator's. */
+export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
+  { name: 'Customer administrator', reach: 'customer', permissions: all },
+  {
+    name: 'Dealer user',
+    reach: 'organization',
+    permissions: [
+      ...view('dashboard', 'customerDetails', 'emailTemplates', 'reports'),
+      ...edit(
+        'lots',
+        'leads',
+        'vehicles',
+        'pricingRules',
+        'dvpForms',
+        'dvpCampaigns',
+        'submissions',
+        'media',
+      ),
+      ...edit('promoPages', 'shortUrls', 'leadRouting', 'providerMappings', 'dataMappings', 'dvpLayouts'),
+    ],
+  },
+  {
+    name: 'Sustainability manager',
+    reach: 'organization',
+    permissions: [
+      ...view('dashboard', 'lots', 'vehicles', 'organizations', 'reports'),
+      ...edit(
+        'organizationWizard',
+        'carbonStart',
+        'reportingPeriods',
+        'emissionFactors',
+        'targets',
+        'carbonFacility',
+      ),
+      ...edit(
+        'activityData',
+        'assignments',
+        'evidence',
+        'carbonEmission',
+        'carbonInsights',
+        'disclosureReports',
+      ),
+      ...edit('configureQuestionnaire', 'assessments', 'review', 'participants'),
+    ],
+  },
+  {
+    // Sees what is there and changes nothing; the insights step is gated by its create level (specification, section 6).
+    name: 'Auditor',
+    reach: 'organization',
+    permissions: [
+      ...all.filter(({ opr }) => opr === Opr.list || opr === Opr.read || opr === Opr.export),
+      { func: Func.carbonInsights.func, opr: Opr.create },
+    ],
+  },
+  { name: 'Participant', reach: 'organization', permissions: view('dashboard') },
+]

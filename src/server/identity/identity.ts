@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import type { Settings } from '#server/environment.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { makePasswords, type Passwords } from './passwords.ts'
+import { makePermissionCache, type HeldRights, type RightsOf } from './permission-cache.ts'
+import { makeTokens, type Tokens } from './tokens.ts'
+
+/** What identity's parts share. Only identity holds `iam`, the way to passwords and sessions. */
+export type Identity = {
+  iam: Kysely<DB>
+  settings: Settings
+  passwords: Passwords
+  tokens: Tokens
+  rightsOf: (of: RightsOf) => Promise<HeldRights>
+}
+
+export function makeIdentity(iam: Kysely<DB>, settings: Settings, secrets: Secrets): Identity {
+  return {
+    iam,
+    settings,
+    passwords: makePasswords(settings.cores),
+    tokens: makeTokens(secrets),
+    rightsOf: makePermissionCache(iam),
+  }
+}

@@ -1,0 +1,149 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+
+const DAY_SECONDS = 86_400
+/** A session nobody asked to remember ends after a day, whatever its activity. */
+const LONGEST_DAYS = 1
+const REMEMBERED_DAYS = 14
+export const rememberedSeconds = REMEMBERED_DAYS * DAY_SECONDS
+
+/** A session row with the names and versions every request needs, read in one statement by primary key. */
+export type SessionRow = {
+  id: string
+  userId: string
+  customerId: string
+  userName: string
+  fullName: string
+  effectiveUserId: string
+  effectiveCustomerId: string
+  effectiveUserName: string
+  effectiveFullName: string
+  userTypeId: string
+  reach: 'organization' | 'customer'
+  isSuper: boolean
+  isUsable: boolean
+  isPlatform: boolean
+  actingCustomerId: string
+  organizationId: string | null
+  organizationName: string | null
+  permissionsVersion: string
+  isVerified: boolean
+  isRemembered: boolean
+  cookieHash: Buffer | null
+  generation: number
+  issuedAt: string
+  rotatedAt: string
+  lastActiveAt: string
+  endsAt: string
+}
+
+/**
+ * Reads a session that was not revoked. An organization the person no longer belongs to reads as none. `is_usable` is
+ * false once the person, their skin or a customer was switched off.
+ */
+export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionRow | null> {
+  const { rows } = await sql<SessionRow>`
+    select s.id, s.user_id, s.customer_id, a.user_name, a.first_name || ' ' || a.last_name as full_name,
+      s.effective_user_id, s.effective_customer_id, e.user_name as effective_user_name,
+      e.first_name || ' ' || e.last_name as effective_full_name,
+      e.user_type_id, t.reach, e.is_super,
+      (a.is_active and e.is_active and home.status = 'active' and acting.status = 'active') as is_usable,
+      home.is_platform, s.acting_customer_id, o.id as organization_id, o.name as organization_name,
+      coalesce(v.version, 0) as permissions_version, s.is_verified, s.is_remembered, s.cookie_hash, s.generation,
+      s.issued_at, s.rotated_at, s.last_active_at, s.ends_at
+    from iam.sessions s
+    join users a on a.customer_id = s.customer_id and a.id = s.user_id
+    join users e on e.customer_id = s.effective_customer_id and e.id = s.effective_user_id
+    join user_types t on t.customer_id = e.customer_id and t.id = e.user_type_id
+    join customers home on home.id = s.effective_customer_id
+    join customers acting on acting.id = s.acting_customer_id
+    left join iam.permission_versions v on v.customer_id = s.effective_customer_id
+    left join organizations o on o.customer_id = s.acting_customer_id and o.id = s.organization_id
+      and (home.is_platform or exists (select from memberships m where m.customer_id = s.effective_customer_id
+        and m.user_id = s.effective_user_id and m.organization_id = o.id))
+    where s.id = ${id} and s.revoked_at is null and s.ends_at > now()`.execute(iam)
+  return rows[0] ?? null
+}
+
+export type NewSession = {
+  id: string
+  customerId: string
+  userId: string
+  actingCustomerId: string
+  organizationId: string | null
+  isVerified: boolean
+  isRemembered: boolean
+  cookieHash: Buffer | null
+  userAgent: string
+  ip: string
+}
+
+export async function addSession(iam: Kysely<DB>, session: NewSession): Promise<void> {
+  const days = session.isRemembered ? REMEMBERED_DAYS : LONGEST_DAYS
+  await iam
+    .insertInto('iam.sessions')
+    .values({
+      id: session.id,
+      customerId: session.customerId,
+      userId: session.userId,
+      effectiveCustomerId: session.customerId,
+      effectiveUserId: session.userId,
+      actingCustomerId: session.actingCustomerId,
+      organizationId: session.organizationId,
+      isVerified: session.isVerified,
+      isRemembered: session.isRemembered,
+      cookieHash: session.cookieHash,
+      issuedAt: sql`date_trunc('second', now())`,
+      rotatedAt: sql`now()`,
+      lastActiveAt: sql`now()`,
+      endsAt: sql`now() + ${days} * interval '1 day'`,
+      userAgent: session.userAgent.slice(0, 300),
+      ip: session.ip,
+    })
+    .execute()
+}
+
+/**
+ * Starts the next generation of a session's token, once: whoever comes second with the same generation changes
+ * nothing and reads the first one's successor. `isActive` also counts as activity.
+ */
+export async function rotateSession(
+  iam: Kysely<DB>,
+  id: string,
+  generation: number,
+  { isActive }: { isActive: boolean },
+): Promise<void> {
+  await sql`
+    update iam.sessions set generation = generation + 1, rotated_at = now(), issued_at = date_trunc('second', now()),
+      last_active_at = case when ${isActive} then now() else last_active_at end
+    where id = ${id} and generation = ${generation} and revoked_at is null`.execute(iam)
+}
+
+/** Acts in another organization from now on; tokens issued before are superseded. */
+export async function moveSession(
+  iam: Kysely<DB>,
+  id: string,
+  to: { customerId: string; organizationId: string },
+): Promise<void> {
+  await sql`
+    update iam.sessions set acting_customer_id = ${to.customerId}, organization_id = ${to.organizationId},
+      generation = generation + 1, rotated_at = now(), issued_at = date_trunc('second', now())
+    where id = ${id} and revoked_at is null`.execute(iam)
+}
+
+/** Notes when the person was last active; never earlier than already known. */
+export async function noteActivity(iam: Kysely<DB>, id: string, idleMs: number): Promise<string> {
+  const { rows } = await sql<{ lastActiveAt: string }>`
+    update iam.sessions set last_active_at = greatest(last_active_at, now() - ${idleMs} * interval '1 millisecond')
+    where id = ${id} and revoked_at is null returning last_active_at`.execute(iam)
+  return rows[0]?.lastActiveAt ?? new Date(0).toISOString()
+}
+
+export async function revokeSession(iam: Kysely<DB>, id: string, reason: string): Promise<void> {
+  await iam
+    .updateTable('iam.sessions')
+    .set({ revokedAt: sql`now()`, revokeReason: reason })
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .execute()
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import type { auth } from '#contract/identity/auth.ts'
+import type { Token } from '#contract/identity/session.ts'
+import type { Visit } from '#server/http/actor.ts'
+import { tooMany, unauthenticated } from '#server/http/failure.ts'
+import type { Identity } from './identity.ts'
+import { addSession, readSession, rememberedSeconds } from './sessions.ts'
+import {
+  addressWait,
+  countAccountFailure,
+  countAddressFailure,
+  forgiveAccount,
+  mustAccountWait,
+} from './sign-in-failures.ts'
+import { listSwitchChoices } from './switch-choices.ts'
+import { issueToken } from './token-issue.ts'
+import { fingerprintOf, newSecret } from './tokens.ts'
+
+/** One sentence for a wrong name, a wrong password and a waiting account: none tells which it was. */
+const REFUSED =
+  'The user name or the password is not right. After several wrong tries, wait a little before the next.'
+
+type Account = {
+  customerId: string
+  id: string
+  passwordHash: string | null
+  isDemo: boolean
+}
+
+/** Signs in. The organization is taken when there is exactly one to take. */
+export async function signIn(
+  identity: Identity,
+  visit: Visit,
+  given: Received<typeof auth.signIn>,
+): Promise<Token> {
+  const account = await identity.passwords.inLane((matches) => checkPassword(identity, visit, given, matches))
+  if (account.passwordHash !== null && identity.passwords.isOutdated(account.passwordHash)) {
+    await storePassword(identity, account, given.password)
+  }
+  return openSession(identity, visit, account, { isRemembered: given.isRemember === true })
+}
+
+/** One guess: what it may not do is looked up right before, what it was is noted right after. */
+async function checkPassword(
+  identity: Identity,
+  visit: Visit,
+  given: Received<typeof auth.signIn>,
+  matches: Identity['passwords']['matches'],
+): Promise<Account> {
+  const { iam, settings } = identity
+  const name = given.username.toLowerCase()
+  const wait = await addressWait(iam, visit.ip, settings.signInFailuresPerMinute)
+  if (wait !== null)
+    throw tooMany('Too many failed sign-ins from this address. Wait a minute and try again.', wait)
+
+  const [mustWait, account] = await Promise.all([mustAccountWait(iam, name), findAccount(identity, name)])
+  const isShut = mustWait || (account?.isDemo === true && !settings.isLoopback && settings.demo !== true)
+  const hash = isShut ? null : (account?.passwordHash ?? null)
+  const isRight = await matches(hash, given.password)
+  if (!isRight || account === null) {
+    await Promise.all([mustWait ? null : countAccountFailure(iam, name), countAddressFailure(iam, visit.ip)])
+    throw unauthenticated(REFUSED)
+  }
+  await forgiveAccount(iam, name)
+  return account
+}
+
+/** By user name, or by e-mail where only one person has it. */
+async function findAccount({ iam }: Identity, name: string): Promise<Account | null> {
+  const { rows } = await sql<Account & { isByName: boolean }>`
+    select u.customer_id, u.id, c.password_hash, u.is_demo, u.user_name_key = ${name} as is_by_name
+    from users u
+    join customers home on home.id = u.customer_id and home.status = 'active'
+    left join iam.credentials c on c.customer_id = u.customer_id and c.user_id = u.id
+    where (u.user_name_key = ${name} or u.email_key = ${name}) and u.is_active
+    limit 3`.execute(iam)
+  const byName = rows.find((row) => row.isByName)
+  return byName ?? (rows.length === 1 ? (rows[0] ?? null) : null)
+}
+
+async function openSession(
+  identity: Identity,
+  visit: Visit,
+  account: Account,
+  { isRemembered }: { isRemembered: boolean },
+): Promise<Token> {
+  const { iam, tokens } = identity
+  const choices = await listSwitchChoices(iam, { customerId: account.customerId, userId: account.id }, 2)
+  const only = choices.length === 1 ? choices[0] : undefined
+  const id = randomUUID()
+  const cookie = visit.isWebClient ? `${id}.${newSecret()}` : null
+  await addSession(iam, {
+    id,
+    customerId: account.customerId,
+    userId: account.id,
+    actingCustomerId: only?.customerId ?? account.customerId,
+    organizationId: only?.id ?? null,
+    isVerified: true,
+    isRemembered: isRemembered && cookie !== null,
+    cookieHash: cookie === null ? null : fingerprintOf(cookie),
+    userAgent: visit.userAgent,
+    ip: visit.ip,
+  })
+  if (cookie !== null) {
+    visit.keepCookies({
+      secret: cookie,
+      xsrf: tokens.xsrf(id),
+      seconds: isRemembered ? rememberedSeconds : null,
+    })
+  }
+  const session = await readSession(iam, id)
+  if (session === null) throw unauthenticated(REFUSED)
+  return issueToken(identity, session)
+}
+
+/** Stores a password's hash; the product's own functions have checked the password before. */
+export async function storePassword(
+  { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
+  of: { customerId: string; id: string },
+  password: string,
+): Promise<void> {
+  const hash = await passwords.hash(password)
+  await iam
+    .insertInto('iam.credentials')
+    .values({ customerId: of.customerId, userId: of.id, passwordHash: hash })
+    .onConflict((on) =>
+      on.columns(['customerId', 'userId']).doUpdateSet({ passwordHash: hash, changedAt: sql`now()` }),
+    )
+    .execute()
+}

@@ -1,0 +1,15 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+
+/** Forgets sessions that ended a month ago and failures that no longer count. Safe to run at any time, also twice. */
+export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number; failures: number }> {
+  const sessions = await iam
+    .deleteFrom('iam.sessions')
+    .where(sql<boolean>`least(ends_at, coalesce(revoked_at, ends_at)) < now() - interval '30 days'`)
+    .executeTakeFirst()
+  const failures = await iam
+    .deleteFrom('iam.signInFailures')
+    .where(sql<boolean>`last_at < now() - interval '12 hours'`)
+    .executeTakeFirst()
+  return { sessions: Number(sessions.numDeletedRows), failures: Number(failures.numDeletedRows) }
+}

@@ -1,0 +1,24 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+
+type Choice = { id: string; name: string; logo: string | null; customerId: string; customerName: string }
+
+/**
+ * The organizations a person may act in, by customer and name: those they are a member of; for platform staff those
+ * of every active customer.
+ */
+export async function listSwitchChoices(
+  iam: Kysely<DB>,
+  of: { customerId: string; userId: string },
+  most: number | null = null,
+): Promise<Choice[]> {
+  const { rows } = await sql<Choice>`
+    select o.id, o.name, o.logo, c.id as "customerId", c.name as "customerName"
+    from organizations o join customers c on c.id = o.customer_id and c.status = 'active'
+    where (select is_platform from customers where id = ${of.customerId})
+      or exists (select from memberships m
+        where m.customer_id = ${of.customerId} and m.user_id = ${of.userId}
+          and m.customer_id = o.customer_id and m.organization_id = o.id)
+    order by c.is_platform, c.name, o.name limit ${most}`.execute(iam)
+  return rows
+}

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import sanitizeHtml from 'sanitize-html'
+import type { WhiteLabel } from '#contract/identity/auth.ts'
+import type { DB } from '#server/database/schema.ts'
+
+/** The product's own branding, for every domain that no customer brought. */
+const PRODUCT: WhiteLabel = {
+  logo: null,
+  favicon: '/favicon.svg',
+  title: 'Forecourt',
+  footer: 'Forecourt, the back office of dealer groups',
+  brand: '#0b6e4f',
+}
+
+/** The branding of the host a page was opened on. The footer is sanitised again, whatever the table holds. */
+export async function whiteLabelOf(iam: Kysely<DB>, host: string): Promise<WhiteLabel> {
+  const found = await iam
+    .selectFrom('whiteLabels')
+    .innerJoin('customers', 'customers.id', 'whiteLabels.customerId')
+    .select(['logo', 'favicon', 'title', 'footer', 'brand'])
+    .where('domain', '=', host)
+    .where('customers.status', '=', 'active')
+    .executeTakeFirst()
+  return found ? { ...found, footer: cleanFooter(found.footer) } : PRODUCT
+}
+
+/** Text, links and pictures over https; nothing that runs, styles or embeds. */
+export function cleanFooter(html: string): string {
+  return sanitizeHtml(html, {
+    allowedTags: ['a', 'b', 'br', 'em', 'i', 'img', 'li', 'p', 'small', 'span', 'strong', 'ul'],
+    allowedAttributes: { a: ['href', 'title', 'rel', 'target'], img: ['src', 'alt', 'width', 'height'] },
+    allowedSchemes: ['https', 'mailto', 'tel'],
+    allowProtocolRelative: false,
+    transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer', target: '_blank' }) },
+  })
+}

@@ -1,0 +1,65 @@
+import { isDemoWanted, loadDemo, describeDemo } from '../../demo/demo.ts'
+import { readSettings } from './environment.ts'
+import { takeLock } from './installation/lock.ts'
+import { run, type Running } from './run.ts'
+
+const STOP_MS = 15_000
+const say = (line: string): void => console.log(line)
+
+async function main(): Promise<void> {
+  const startedAt = performance.now()
+  const settings = readSettings()
+  const lock = await takeLock(settings.home)
+  let running: Running | null = null
+  let isStopping = false
+  let wantsStop = false
+
+  const stop = async (code: number): Promise<void> => {
+    if (isStopping) return
+    isStopping = true
+    // A connection that does not end must not keep the product from ending.
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    await running?.stop()
+    await lock.release()
+    process.exit(code)
+  }
+  // While starting there is nobody to say goodbye to: the start runs to its end and what it began is taken down.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      wantsStop = true
+      if (running !== null) void stop(0)
+    })
+  }
+  // `npm start` holds a channel to us: when it is killed hard, we end as well.
+  process.on('disconnect', () => {
+    wantsStop = true
+    if (running !== null) void stop(0)
+  })
+  process.channel?.unref()
+  process.on('SIGPIPE', () => {})
+
+  try {
+    running = await run(settings, say, async (database, asOwner) => {
+      if (isDemoWanted(settings, database.mode) && (await loadDemo(asOwner))) {
+        say('Loaded the demo world.')
+      }
+    })
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+  running.database.onExit((reason) => {
+    console.error(`The database ended by itself: ${reason}`)
+    void stop(1)
+  })
+  if (wantsStop) return stop(0)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  say(`Forecourt is ready at ${settings.publicUrl ?? running.address} (${seconds} s). Ctrl-C stops it.`)
+  if (running.setUpLink !== null) say(`Nobody is here yet. Set Forecourt up at ${running.setUpLink}`)
+  else if (isDemoWanted(settings, running.database.mode)) say(describeDemo())
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+})

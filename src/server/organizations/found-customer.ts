@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import { addUserType, CUSTOMER_USER_TYPES, PLATFORM_USER_TYPES } from '#server/identity/index.ts'
+
+export type FoundedCustomer = {
+  customerId: string
+  /** Numbers by name, in the order given. */
+  organizations: Record<string, string>
+  userTypes: Record<string, string>
+}
+
+/**
+ * Founds a customer with its organizations and the default user types. Runs as the database's owner: the customer is
+ * not there yet, so nobody can be inside it.
+ */
+export async function foundCustomer(
+  db: Kysely<DB>,
+  given: { name: string; isPlatform: boolean; organizations: readonly { name: string; timeZone: string }[] },
+): Promise<FoundedCustomer> {
+  const { id: customerId } = await db
+    .insertInto('customers')
+    .values({ name: given.name, isPlatform: given.isPlatform })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const founded: FoundedCustomer = { customerId, organizations: {}, userTypes: {} }
+  for (const organization of given.organizations) {
+    const { id } = await db
+      .insertInto('organizations')
+      .values({ customerId, ...organization })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    founded.organizations[organization.name] = id
+  }
+  for (const type of given.isPlatform ? PLATFORM_USER_TYPES : CUSTOMER_USER_TYPES) {
+    founded.userTypes[type.name] = await addUserType(db, customerId, type)
+  }
+  return founded
+}

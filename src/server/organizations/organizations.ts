@@ -1,0 +1,155 @@
+import { sql, type SqlBool } from 'kysely'
+import type { organizations } from '#contract/organizations/organizations.ts'
+import { can, describe, Func, Opr } from '#contract/permissions.ts'
+import { contains, orderBy } from '#server/database/paging.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isViolation } from '#server/database/violations.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { listSwitchChoices, type Identity } from '#server/identity/index.ts'
+
+const sorts = { name: sql`name_key`, timeZone: sql`time_zone` }
+
+/** Everyone sees the names of their customer's organizations; changing them takes function 5. */
+export function organizationHandlers({ iam }: Identity): Handlers<typeof organizations> {
+  return {
+    all: ({ db }) => db.selectFrom('organizations').selectAll().orderBy('nameKey').execute(),
+
+    async list({ db, actor, input }) {
+      const { page, pageSize, search, sort = [{ field: 'name', descending: false }] } = input
+      const own = db.selectFrom('organizations').where('customerId', '=', actor.customerId)
+      const isMatch = search ? contains([sql.ref('name'), sql.ref('time_zone')], search) : sql<SqlBool>`true`
+      const [results, counts] = await Promise.all([
+        own
+          .where(isMatch)
+          .selectAll()
+          .orderBy(orderBy(sort, sorts, sql`id`))
+          .limit(pageSize)
+          .offset((page - 1) * pageSize)
+          .execute(),
+        own
+          .select((eb) => [
+            eb.fn.countAll().filterWhere(isMatch).as('filtered'),
+            eb.fn.countAll().as('total'),
+          ])
+          .executeTakeFirstOrThrow(),
+      ])
+      return { filteredRows: Number(counts.filtered), totalRows: Number(counts.total), results }
+    },
+
+    listAll: ({ db }) => db.selectFrom('organizations').select(['id', 'name']).orderBy('nameKey').execute(),
+
+    async change({ actor }) {
+      const of = { customerId: actor.effectiveCustomerId, userId: actor.effectiveUserId }
+      const choices = await listSwitchChoices(iam, of)
+      return choices.map((choice) => ({ ...choice, isCurrent: choice.id === actor.organizationId }))
+    },
+
+    get: ({ db, input }) => readOrganization(db, input.id),
+
+    async save({ db, actor, input }) {
+      const { id, version, ...fields } = input
+      refuseUnless(actor, id ? Opr.update : Opr.create)
+      if (!id) return createOrganization(db, actor, fields)
+      const change = db.updateTable('organizations').set(fields).where('id', '=', id).returning('id')
+      const changed = await refuseTaken(
+        (version === undefined ? change : change.where('version', '=', version)).executeTakeFirst(),
+      )
+      const current = await readOrganization(db, id)
+      if (changed === undefined) throw stale('This organization', current)
+      return current
+    },
+
+    async remove({ db, actor, input }) {
+      // Locked first, so that nobody puts a lot into it while we look.
+      const found = await db
+        .selectFrom('organizations')
+        .select('name')
+        .where('id', '=', input.id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (found === undefined) throw notFound('Organization')
+      await refuseInUse(db, actor, input.id, found.name)
+      await db.deleteFrom('memberships').where('organizationId', '=', input.id).execute()
+      await db.deleteFrom('organizations').where('id', '=', input.id).execute()
+      return null
+    },
+  }
+}
+
+function refuseUnless(actor: Member, opr: typeof Opr.create | typeof Opr.update): void {
+  const wanted = can(Func.organizations, opr)
+  if (!actor.may(wanted)) throw forbidden(`You may not do this. It needs ${describe(wanted)}.`)
+  // Someone who sees one rooftop only could neither see nor enter what they made, nor may change a sister.
+  if (actor.reach !== 'customer') {
+    throw forbidden('Organizations are kept by people whose user type reaches the whole customer.')
+  }
+}
+
+/** The one who creates it becomes a member, so that they can switch to it at once. */
+async function createOrganization(
+  db: Database,
+  actor: Member,
+  fields: { name: string; logo?: string | null | undefined; timeZone?: string | undefined },
+) {
+  const created = await refuseTaken(
+    db.insertInto('organizations').values(fields).returningAll().executeTakeFirstOrThrow(),
+  )
+  if (actor.effectiveCustomerId === actor.customerId) {
+    await db
+      .insertInto('memberships')
+      .values({ userId: actor.effectiveUserId, organizationId: created.id })
+      .execute()
+  }
+  return created
+}
+
+async function readOrganization(db: Database, id: string) {
+  const found = await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
+  if (found === undefined) throw notFound('Organization')
+  return found
+}
+
+async function refuseInUse(db: Database, actor: Member, id: string, name: string): Promise<void> {
+  if (id === actor.organizationId) {
+    throw conflict(`You are working in ${name}. Switch to another organization before you delete it.`)
+  }
+  const { lots, people } = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('lots')
+        .where('organizationId', '=', id)
+        .select(sql<string>`count(*)`.as('n'))
+        .as('lots'),
+      eb
+        .selectFrom('memberships')
+        .where('organizationId', '=', id)
+        .where('userId', '!=', actor.effectiveUserId)
+        .select(sql<string>`count(*)`.as('n'))
+        .as('people'),
+    ])
+    .executeTakeFirstOrThrow()
+  const uses = [countOf(Number(lots), 'lot', 'lots'), countOf(Number(people), 'person', 'people')].filter(
+    Boolean,
+  )
+  if (uses.length > 0)
+    throw conflict(`${name} is in use: ${uses.join(' and ')} belong to it. Move them first.`)
+}
+
+function countOf(count: number, one: string, many: string): string {
+  if (count === 0) return ''
+  return count === 1 ? `1 ${one}` : `${count} ${many}`
+}
+
+async function refuseTaken<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    if (isViolation(error, 'unique')) {
+      throw conflict('Another organization already has this name.', { name: 'This name is already in use.' })
+    }
+    if (isViolation(error, 'foreign key')) throw conflict('This organization is in use.')
+    throw error
+  }
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import { openPool } from './database/connect.ts'
+import { openDatabase, ownerTransactions, type OpenDatabase } from './database/open-database.ts'
+import type { Settings } from './environment.ts'
+import { buildApp } from './app.ts'
+import type { AsOwner } from './database/tenant-transaction.ts'
+import { setUpLink } from './organizations/index.ts'
+import { sweepSessions } from './identity/index.ts'
+import { readOrCreateSecret } from './installation/secret-file.ts'
+import { openInstallation } from './installation/open-installation.ts'
+import { startJobs } from './jobs/jobs.ts'
+import { readSecrets } from './secrets.ts'
+
+export type Running = {
+  /** Where an empty installation is set up; null once there is a customer. */
+  setUpLink: string | null
+  database: OpenDatabase
+  address: string
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the product: database, migrations, jobs, server. Whatever was started is stopped again when a later step
+ * fails.
+ * @param prepare runs before the server listens, for instance the demo world.
+ */
+export async function run(
+  settings: Settings,
+  say: (line: string) => void,
+  prepare: (database: OpenDatabase, asOwner: AsOwner) => Promise<void>,
+): Promise<Running> {
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const step of stops.splice(0).toReversed()) await step()
+  }
+  try {
+    const secrets = readSecrets(settings.secret ?? (await readOrCreateSecret(settings.home, 'secret')))
+    const database = await openDatabase(settings, say)
+    stops.push(database.stop)
+    const pool = openPool(database.login, 'forecourt_app', 12)
+    const iamPool = openPool(database.login, 'forecourt_iam', 6)
+    const jobsPool = openPool(database.login, 'forecourt_jobs', 4)
+    stops.push(() => Promise.all([pool.end(), iamPool.end(), jobsPool.end()]))
+
+    const asOwner = ownerTransactions(database.owner)
+    const { installId } = await openInstallation(iamPool, secrets)
+    const { app, identity } = await buildApp({
+      settings,
+      secrets,
+      installId,
+      databaseMode: database.mode,
+      pool,
+      iamPool,
+      asOwner,
+    })
+    stops.push(() => app.close())
+    const jobs = await startJobs(
+      jobsPool,
+      [{ name: 'identity-sweep', cron: '17 * * * *', run: () => sweepSessions(identity.iam) }],
+      (error) => app.log.error({ err: error }, 'job queue'),
+    )
+    stops.push(jobs.stop)
+    await prepare(database, asOwner)
+    const address = await listen(app, settings)
+    const link = await setUpLink(asOwner, { secrets, installId, address: settings.publicUrl ?? address })
+    return { database, address, setUpLink: link, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function listen(app: FastifyInstance, settings: Settings): Promise<string> {
+  try {
+    return await app.listen({ port: settings.port, host: settings.host })
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
+    if (code === 'EADDRINUSE') {
+      throw new Error(
+        `Port ${settings.port} on ${settings.host} is in use. Start with another one: PORT=8081 npm start`,
+        { cause: error },
+      )
+    }
+    if (code === 'EACCES')
+      throw new Error(`Port ${settings.port} may not be used by this account. Choose one above 1023.`, {
+        cause: error,
+      })
+    if (code === 'EADDRNOTAVAIL')
+      throw new Error(`HOST ${settings.host} is no address of this machine.`, { cause: error })
+    throw error
+  }
+}
