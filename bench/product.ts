@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { freePort } from './free-port.ts'
+
+/** The product as a process of its own, the way `npm start` runs it. */
+export type Product = {
+  address: string
+  readyMs: number
+  rssMb: () => Promise<number>
+  stop: () => Promise<void>
+}
+
+/** Starts it on a home folder and waits until it says that it is ready. */
+export async function startProduct(home: string): Promise<Product> {
+  const startedAt = performance.now()
+  const port = await freePort()
+  const child = spawn(process.execPath, ['src/server/main.ts'], {
+    env: {
+      ...process.env,
+      FORECOURT_HOME: home,
+      PORT: String(port),
+      FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await waitForLine(child, /^Forecourt is ready/)
+  return {
+    address: `http://127.0.0.1:${port}`,
+    readyMs: performance.now() - startedAt,
+    rssMb: () => residentMb(child.pid ?? 0),
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function waitForLine(child: ChildProcess, pattern: RegExp): Promise<void> {
+  if (child.stdout === null) throw new Error('The product has no output.')
+  for await (const line of createInterface({ input: child.stdout })) if (pattern.test(line)) return
+  throw new Error('The product ended before it was ready.')
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
