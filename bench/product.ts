@@ -10,6 +10,8 @@ export type Product = {
   readyMs: number
   rssMb: () => Promise<number>
   stop: () => Promise<void>
+  /** Ends it hard, as a power cut would: its database lives on until the next start finds it. */
+  kill: () => Promise<void>
 }
 
 /** Starts it on a home folder and waits until it says that it is ready. */
@@ -30,11 +32,15 @@ export async function startProduct(home: string): Promise<Product> {
     address: `http://127.0.0.1:${port}`,
     readyMs: performance.now() - startedAt,
     rssMb: () => residentMb(child.pid ?? 0),
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
   }
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
 }
 
 async function waitForLine(child: ChildProcess, pattern: RegExp): Promise<void> {

@@ -15,6 +15,7 @@ type Json = Record<string, unknown>
 /** The OpenAPI 3.1 document of a contract. It says what the code checks, because it is made of the same schemas. */
 export function openApi(contract: Contract): Json {
   const paths: Record<string, Json> = {}
+  const schemas: Json = {}
   for (const { name, endpoint } of listEndpoints(contract)) {
     paths[endpoint.path] = {
       ...paths[endpoint.path],
@@ -25,8 +26,11 @@ export function openApi(contract: Contract): Json {
     openapi: '3.1.0',
     info: { title: 'Forecourt', version: '1', description: 'Every call of the back office.' },
     servers: [{ url: '/' }],
-    paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    paths: hoist(paths, schemas),
+    components: {
+      schemas,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
   }
 }
 
@@ -104,6 +108,21 @@ function bodyType({ kind }: Endpoint): string {
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
+}
+
+/** Moves the schemas that refer to themselves to where OpenAPI looks for them, and their references with them. */
+function hoist(value: unknown, schemas: Json): unknown {
+  if (Array.isArray(value)) return value.map((inner) => hoist(inner, schemas))
+  if (!isJson(value)) return value
+  const { $defs, ...rest } = value
+  if (isJson($defs))
+    for (const [name, schema] of Object.entries($defs)) schemas[name] = hoist(schema, schemas)
+  return Object.fromEntries(
+    Object.entries(rest).map(([key, inner]) => {
+      if (key !== '$ref' || typeof inner !== 'string') return [key, hoist(inner, schemas)]
+      return [key, inner.replace('#/$defs/', '#/components/schemas/')]
+    }),
+  )
 }
 
 function isJson(value: unknown): value is Json {

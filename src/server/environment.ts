@@ -3,12 +3,15 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const projectFolder = resolve(import.meta.dirname, '../..')
-const isOn = z.enum(['0', '1']).transform((text) => text === '1')
-const seconds = (min: number, fallback: number) =>
-  z.coerce.number().int().min(min).max(31_536_000).default(fallback)
+const isOn = z.enum(['0', '1'], 'It must be 0 or 1').transform((text) => text === '1')
+const whole = (min: number, max: number) => {
+  const rule = `It must be a whole number from ${min} to ${max}`
+  return z.coerce.number(rule).int(rule).min(min, rule).max(max, rule)
+}
+const YEAR_SECONDS = 31_536_000
 
 const Environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PORT: whole(0, 65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
   FORECOURT_HOME: z.string().default(join(projectFolder, '.forecourt')),
   DATABASE_URL: z
@@ -23,11 +26,11 @@ const Environment = z.object({
     .optional(),
   TRUST_PROXY: z.string().optional(),
   FORECOURT_DEMO: isOn.optional(),
-  FORECOURT_TOKEN_SECONDS: seconds(120, 1800),
-  FORECOURT_IDLE_SECONDS: seconds(1, 1800),
-  FORECOURT_IDLE_WARNING_SECONDS: seconds(1, 20),
+  FORECOURT_TOKEN_SECONDS: whole(120, YEAR_SECONDS).default(1800),
+  FORECOURT_IDLE_SECONDS: whole(1, YEAR_SECONDS).default(1800),
+  FORECOURT_IDLE_WARNING_SECONDS: whole(1, YEAR_SECONDS).default(20),
   FORECOURT_THEME_CUSTOMIZER: isOn.default(true),
-  FORECOURT_SIGNIN_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(20),
+  FORECOURT_SIGNIN_FAILURES_PER_MINUTE: whole(1, 1_000_000).default(20),
 })
 
 /** Everything the environment decides. Durations are in seconds. */

@@ -36,7 +36,7 @@ export type TenantScope = Readonly<{
  * A transaction inside a tenant that begins with its first statement, in the same trip. It takes no connection
  * before, so a handler that never asks the database holds none.
  */
-export class TenantTransaction {
+class TenantTransaction {
   readonly db: Database
   readonly #pool: pg.Pool
   readonly #scope: TenantScope

@@ -5,7 +5,7 @@ import { openApi } from '#contract/openapi.ts'
 
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API | Forecourt</title></head>
+<title>API | Forecourt</title><link rel="icon" href="/favicon.svg"></head>
 <body><main id="reference"></main><script src="/api/reference/files/js/scalar.js"></script><script src="/api/reference.js"></script></body></html>`
 
 // The reference page must ask nobody but us: no fonts, no telemetry, no assistant.
@@ -26,6 +26,11 @@ export async function serveReference(app: FastifyInstance, contract: Contract): 
   await app.register(scalar, {
     routePrefix: '/api/reference/files',
     configuration: { url: '/api/openapi.json' },
-    hooks: { onRequest: (_request, reply) => void reply.redirect('/api/reference') },
+    hooks: {
+      onRequest(request, reply, done) {
+        if (request.url.endsWith('.js')) done()
+        else reply.redirect('/api/reference')
+      },
+    },
   })
 }

@@ -4,12 +4,7 @@ import type { Answer } from '#contract/answer.ts'
 import { fieldSentences } from '#contract/answer.ts'
 import type { Allow, Contract, Domain, Endpoint, Received, Returned } from '#contract/endpoint.ts'
 import { listEndpoints } from '#contract/endpoint.ts'
-import {
-  inTenant,
-  TenantTransaction,
-  type Database,
-  type TenantScope,
-} from '#server/database/tenant-transaction.ts'
+import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Actor, Member, Visit } from './actor.ts'
 import { forbidden, refused } from './failure.ts'
 import { readUpload, sendDownload, sendStream, type Download, type Upload } from './kinds.ts'
@@ -90,22 +85,15 @@ export function serve<C extends Contract>(
           files: upload?.files,
           input: readInput(endpoint, request, upload?.fields),
         }
-        if (call.actor?.organizationId == null) return answer(endpoint, await handler(context), reply)
+        const work = async (more: LooseContext): Promise<unknown> =>
+          validate(endpoint, await handler({ ...context, ...more }))
+        if (call.actor?.organizationId == null) return answer(endpoint, await work({}), reply)
 
         const scope = scopeOf(call.actor, name, !endpoint.writes)
-        if (!opensItself(endpoint)) {
-          const transaction = new TenantTransaction(pool, scope)
-          try {
-            const result = validate(endpoint, await handler({ ...context, db: transaction.db }))
-            await transaction.commit()
-            return answer(endpoint, result, reply)
-          } catch (error) {
-            await transaction.rollback()
-            throw error
-          }
-        }
-        const own: InTenant = (work) => inTenant(pool, scope, work)
-        return answer(endpoint, await handler({ ...context, inTenant: own }), reply)
+        const result = opensItself(endpoint)
+          ? await work({ inTenant: <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner) })
+          : await inTenant(pool, scope, (db) => work({ db }))
+        return answer(endpoint, result, reply)
       },
     })
   }
@@ -127,7 +115,8 @@ function readInput(endpoint: Endpoint, request: FastifyRequest, fields?: Record<
 
 /** An answer that is not what the contract says is a bug: it throws before anything is committed. */
 function validate(endpoint: Endpoint, result: unknown): unknown {
-  return endpoint.kind === 'json' || endpoint.kind === 'probe' ? endpoint.output.parse(result) : result
+  const isData = endpoint.kind === 'json' || endpoint.kind === 'upload' || endpoint.kind === 'probe'
+  return isData ? endpoint.output.parse(result) : result
 }
 
 function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply): unknown {
@@ -140,9 +129,9 @@ function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply): unkno
     case 'page':
       return reply.type('text/html; charset=utf-8').send(result)
     case 'probe':
-      return validate(endpoint, result)
+      return result
     default:
-      return { status: true, data: validate(endpoint, result), message: null } satisfies Answer<unknown>
+      return { status: true, data: result, message: null } satisfies Answer<unknown>
   }
 }
 

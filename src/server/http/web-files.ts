@@ -30,6 +30,8 @@ export async function serveWebFiles(
 
   await app.register(fastifyStatic, {
     root: folder,
+    // One route a file: an address that is no file, '/' above all, is a page of the one page below.
+    wildcard: false,
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
