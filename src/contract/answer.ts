@@ -16,14 +16,3 @@ export const Refusal = z.object({
   current: z.unknown().optional(),
 })
 export type Refusal = z.infer<typeof Refusal>
-
-/** Zod's complaints as one sentence a field; an unknown field is named where it stands. */
-export function fieldSentences(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
-  for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) fields[[...issue.path, key].join('.')] ??= 'This field is not known.'
-    } else fields[issue.path.join('.') || 'body'] ??= issue.message
-  }
-  return fields
-}

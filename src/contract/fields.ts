@@ -55,6 +55,14 @@ function isTimeZone(name: string): boolean {
 }
 
 /** The version a form was loaded with. Without it the last writer wins; with it a stale write answers 409. */
-export const Version = z.coerce.number().int().min(1).optional()
+export const Version = z
+  .union([
+    z.number().int().min(1),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/)
+      .transform((digits) => Number(digits)),
+  ])
+  .optional()
 /** A moment in ISO 8601, UTC. */
 export const Instant = z.string().meta({ format: 'date-time' })

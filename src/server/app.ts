@@ -10,7 +10,7 @@ import { kyselyOver, statement, type AsOwner } from './database/tenant-transacti
 import { lotHandlers } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { dashboardHandlers, healthHandlers } from './home/index.ts'
-import { BODY_LIMIT, installErrors, sendError } from './http/errors.ts'
+import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { serveReference } from './http/reference.ts'
 import { installSecurityHeaders } from './http/security-headers.ts'
 import { serve } from './http/serve.ts'
@@ -50,6 +50,7 @@ export async function buildApp(parts: Parts): Promise<{ app: FastifyInstance; id
       sendError(error, request, reply)
     },
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: (request) => readableUrl(request.url ?? '/'),
     forceCloseConnections: 'idle',
   })
   installErrors(app)

@@ -37,6 +37,7 @@ const Environment = z.object({
 export type Settings = {
   port: number
   host: string
+  /** Strangers cannot come: it listens on this machine only and is not announced under another name. */
   isLoopback: boolean
   home: string
   projectFolder: string
@@ -73,7 +74,9 @@ export function readSettings(environment: Record<string, string | undefined> = p
   return {
     port: env.PORT,
     host: env.HOST,
-    isLoopback: isLoopbackHost(env.HOST),
+    isLoopback:
+      isLoopbackHost(env.HOST) &&
+      (env.PUBLIC_URL === undefined || isLoopbackHost(new URL(env.PUBLIC_URL).hostname)),
     home: isAbsolute(env.FORECOURT_HOME) ? env.FORECOURT_HOME : resolve(env.FORECOURT_HOME),
     projectFolder,
     databaseUrl: env.DATABASE_URL ?? null,
@@ -92,7 +95,7 @@ export function readSettings(environment: Record<string, string | undefined> = p
 }
 
 function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 /** `1` (or another number of hops), `true`, or a list of proxy addresses. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { openPool } from './database/connect.ts'
 import { openDatabase, ownerTransactions, type OpenDatabase } from './database/open-database.ts'
+import { assertRole } from './database/safety.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import type { AsOwner } from './database/tenant-transaction.ts'
@@ -42,6 +43,11 @@ export async function run(
     const jobsPool = openPool(database.login, 'forecourt_jobs', 4)
     stops.push(() => Promise.all([pool.end(), iamPool.end(), jobsPool.end()]))
 
+    await Promise.all([
+      assertRole(pool, 'forecourt_app'),
+      assertRole(iamPool, 'forecourt_iam'),
+      assertRole(jobsPool, 'forecourt_jobs'),
+    ])
     const asOwner = ownerTransactions(database.owner)
     const { installId } = await openInstallation(iamPool, secrets)
     const { app, identity } = await buildApp({

@@ -7,6 +7,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 export type Secrets = {
   /** A key of its own for each purpose, 32 bytes, from the newest secret. */
   deriveKey: (purpose: string) => Buffer
+  /** The same from every secret, newest first: for checking what an older one signed. */
+  deriveKeys: (purpose: string) => Buffer[]
   /** Encrypts with AES-256-GCM. `context` (table.column/row) must be the same when opening. */
   seal: (text: string, context: string) => string
   /** @throws Error when the key is not known, or text or context were changed. */
@@ -22,6 +24,7 @@ export function readSecrets(text: string): Secrets {
 
   return {
     deriveKey: (purpose) => derive(newest.secret, purpose),
+    deriveKeys: (purpose) => keys.map(({ secret }) => derive(secret, purpose)),
     seal(plain, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', derive(newest.secret, 'seal'), nonce).setAAD(

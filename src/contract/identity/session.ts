@@ -21,8 +21,8 @@ export const NO_ORGANIZATION = '0'
 export const Claims = z.object({
   exp: z.number(),
   iat: z.number(),
-  sid: z.string(),
-  gen: z.number().int(),
+  sid: z.uuid(),
+  gen: z.number().int().min(1),
   isVerified: z.enum(['true', 'false']),
   customerId: z.string(),
   userId: z.string(),

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Role } from './connect.ts'
 
 /**
  * What would let a request around row level security, one sentence each; empty when nothing does. The product does
@@ -15,22 +16,45 @@ export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
       case when r.rolsuper then 'is a superuser' else 'may bypass row level security' end as why
     from held join pg_roles r on r.oid = held.oid
     where r.rolsuper or r.rolbypassrls`)
-  const owned = await owner.query<{ name: string; thing: string }>(`
-    select r.rolname as name, n.nspname || '.' || c.relname as thing
+  const memberships = await owner.query<{ name: string }>(`
+    select r.rolname as name from pg_auth_members m join pg_roles r on r.oid = m.roleid
+    where m.member = 'forecourt_app'::regrole`)
+  const owned = await owner.query<{ thing: string }>(`
+    select n.nspname || '.' || c.relname as thing
     from pg_class c join pg_roles r on r.oid = c.relowner join pg_namespace n on n.oid = c.relnamespace
     where pg_has_role('forecourt_app', r.oid, 'USAGE') and c.relkind in ('r', 'p', 'v', 'm')
       and n.nspname in ('public', 'iam')`)
+  const reachable = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+    and has_table_privilege('forecourt_app', c.oid, 'SELECT, INSERT, UPDATE, DELETE')`
   const open = await owner.query<{ name: string }>(`
-    select c.relname as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-      and has_table_privilege('forecourt_app', c.oid, 'SELECT')
-      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'customer_id' and not a.attisdropped)
-      and not (c.relrowsecurity and exists (select from pg_policy p where p.polrelid = c.oid))`)
+    select c.relname as name from pg_class c where ${reachable} and not c.relrowsecurity`)
+  const wide = await owner.query<{ name: string; policy: string }>(`
+    select c.relname as name, p.polname as policy
+    from pg_policy p join pg_class c on c.oid = p.polrelid
+    where ${reachable} and p.polpermissive
+      and p.polroles && array[0, 'forecourt_app'::regrole::oid]
+      and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid), '') not like '%app.customer_id%'`)
   return [
     ...roles.rows.map(({ name, via, why }) =>
       name === via ? `The role ${name} ${why}.` : `The role ${name} is a member of ${via}, which ${why}.`,
     ),
+    ...memberships.rows.map(({ name }) => `The role forecourt_app is a member of ${name}.`),
     ...owned.rows.map(({ thing }) => `The role forecourt_app owns ${thing}.`),
     ...open.rows.map(({ name }) => `The table ${name} has no row level security.`),
+    ...wide.rows.map(
+      ({ name, policy }) => `The policy ${policy} of the table ${name} does not ask for the customer.`,
+    ),
   ]
+}
+
+/**
+ * Makes sure that a pool's connections really act as its role: a pooler in between may have dropped the start-up
+ * option, and the login's own rights would answer requests.
+ */
+export async function assertRole(pool: pg.Pool, role: Role): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>('select current_user as name')
+  if (rows[0]?.name === role) return
+  throw new Error(
+    `Forecourt does not start: its connections act as ${rows[0]?.name}, not as ${role}. Connect without a pooler that drops start-up options.`,
+  )
 }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
-import { conflict, Failure, refused, unavailable } from './failure.ts'
+import { conflict, Failure, NOT_JSON, refused, unavailable } from './failure.ts'
 
 /** The largest JSON body. Files travel as uploads and have limits of their own. */
 export const BODY_LIMIT = 1_048_576
@@ -30,15 +30,33 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 /** No call and no page has this address. */
 export const nothingHere = () => new Failure(404, 'There is nothing at this address.')
 
+const UNREADABLE = '/api/unreadable-address'
+
+/**
+ * Sends an address that cannot be decoded to where nothing is: the router would answer it before any hook, without
+ * security headers and in words of its own.
+ */
+export function readableUrl(url: string): string {
+  try {
+    decodeURIComponent(url.split('?')[0] ?? '')
+    return url
+  } catch {
+    return UNREADABLE
+  }
+}
+
+/** What an address without call, file or page is answered. */
+export function refuseAddress(request: FastifyRequest): never {
+  throw request.url === UNREADABLE ? refused('The address of the request is not readable.') : nothingHere()
+}
+
 /** Null: not an expected failure. */
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error
   const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Failure(413, `The request is larger than ${BODY_LIMIT / 1_048_576} MB.`)
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Failure(415, 'Send JSON, with Content-Type: application/json.')
-  if (code === 'FST_ERR_BAD_URL') return refused('The address of the request is not readable.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Failure(415, NOT_JSON)
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return nothingHere()
   if (code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError)
     return refused('The request body is not readable as JSON.')

@@ -20,6 +20,9 @@ export class Failure extends Error {
   }
 }
 
+/** For bodies of another type. */
+export const NOT_JSON = 'Send JSON, with Content-Type: application/json.'
+
 export const unauthenticated = (message = 'Sign in to continue.') => new Failure(401, message)
 export const forbidden = (message: string) => new Failure(403, message)
 /** `thing` as the person calls it: "Lot". Another tenant's row answers the same. */

@@ -2,7 +2,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { refused } from './failure.ts'
+import { Failure, NOT_JSON, refused } from './failure.ts'
 
 /** A file on its way out. It is always offered for saving, never shown under our origin. */
 export class Download {
@@ -33,6 +33,12 @@ export async function readUpload(
     if (part.type === 'file') return { fields, files: filesFrom(part, parts) }
     fields[part.fieldname] = String(part.value)
   }
+}
+
+/** A body of files where none are taken. */
+export function refuseMultipart(request: FastifyRequest): null {
+  if (request.isMultipart()) throw new Failure(415, NOT_JSON)
+  return null
 }
 
 type Part = MultipartFile | MultipartValue

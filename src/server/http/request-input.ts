@@ -20,14 +20,26 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The path of the first text with a null character, which PostgreSQL cannot store; null when there is none. */
-export function findNullCharacter(value: unknown, path = ''): string | null {
-  if (typeof value === 'string') return value.includes('\u0000') ? path || 'body' : null
-  if (typeof value !== 'object' || value === null) return null
-  for (const [key, inner] of Object.entries(value)) {
-    if (key.includes('\u0000')) return path || 'body'
-    const found = findNullCharacter(inner, path === '' ? key : `${path}.${key}`)
-    if (found !== null) return found
+const DEEPEST = 32
+
+/**
+ * What no field may hold, with its path: the null character, which PostgreSQL cannot store, and values nested so deep
+ * that only mischief nests them. Null when there is nothing of the kind.
+ */
+export function findUnusable(value: unknown): { path: string; sentence: string } | null {
+  const open: { value: unknown; path: string[] }[] = [{ value, path: [] }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value: found, path } = next
+    const place = path.join('.') || 'body'
+    if (typeof found === 'string' && found.includes('\u0000')) {
+      return { path: place, sentence: 'The null character is not allowed.' }
+    }
+    if (typeof found !== 'object' || found === null) continue
+    if (path.length >= DEEPEST) return { path: path[0] ?? 'body', sentence: 'This is nested too deep.' }
+    for (const [key, inner] of Object.entries(found)) {
+      if (key.includes('\u0000')) return { path: place, sentence: 'The null character is not allowed.' }
+      open.push({ value: inner, path: [...path, key] })
+    }
   }
   return null
 }

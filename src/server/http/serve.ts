@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Answer } from '#contract/answer.ts'
-import { fieldSentences } from '#contract/answer.ts'
+import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
 import type { Allow, Contract, Domain, Endpoint, Received, Returned } from '#contract/endpoint.ts'
 import { listEndpoints } from '#contract/endpoint.ts'
 import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Actor, Member, Visit } from './actor.ts'
-import { forbidden, refused } from './failure.ts'
-import { readUpload, sendDownload, sendStream, type Download, type Upload } from './kinds.ts'
-import { findNullCharacter, requestInput } from './request-input.ts'
+import { Failure, forbidden, refused } from './failure.ts'
+import { readUpload, refuseMultipart, sendDownload, sendStream, type Download, type Upload } from './kinds.ts'
+import { findUnusable, requestInput } from './request-input.ts'
 
 /** What a handler receives. It never sees a request, a reply, a header or an answer object. */
 export type Context<E extends Endpoint> = { input: Received<E>; visit: Visit } & ByAllow<E['allow'], E> &
@@ -79,14 +79,17 @@ export function serve<C extends Contract>(
       handler: async (request, reply) => {
         const call = calls.get(request)
         if (call === undefined) throw new Error('The request was not let in.')
-        const upload = endpoint.kind === 'upload' ? await readUpload(request) : null
+        const upload = endpoint.kind === 'upload' ? await readUpload(request) : refuseMultipart(request)
         const context: LooseContext = {
           ...call,
           files: upload?.files,
           input: readInput(endpoint, request, upload?.fields),
         }
-        const work = async (more: LooseContext): Promise<unknown> =>
-          validate(endpoint, await handler({ ...context, ...more }))
+        const work = (more: LooseContext): Promise<unknown> =>
+          handler({ ...context, ...more }).then(
+            (result) => validate(endpoint, result),
+            (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
+          )
         if (call.actor?.organizationId == null) return answer(endpoint, await work({}), reply)
 
         const scope = scopeOf(call.actor, name, !endpoint.writes)
@@ -105,10 +108,9 @@ function opensItself({ kind, outside }: Endpoint): boolean {
 
 function readInput(endpoint: Endpoint, request: FastifyRequest, fields?: Record<string, string>): unknown {
   const given = requestInput(endpoint, request, fields)
-  const place = findNullCharacter(given)
-  if (place !== null)
-    throw refused('Some fields are not right.', { [place]: 'The null character is not allowed.' })
-  const read = endpoint.input.safeParse(given)
+  const unusable = findUnusable(given)
+  if (unusable !== null) throw refused('Some fields are not right.', { [unusable.path]: unusable.sentence })
+  const read = endpoint.input.safeParse(given, { error: sentenceOf })
   if (read.success) return read.data
   throw refused('Some fields are not right.', fieldSentences(read.error))
 }
@@ -117,6 +119,12 @@ function readInput(endpoint: Endpoint, request: FastifyRequest, fields?: Record<
 function validate(endpoint: Endpoint, result: unknown): unknown {
   const isData = endpoint.kind === 'json' || endpoint.kind === 'upload' || endpoint.kind === 'probe'
   return isData ? endpoint.output.parse(result) : result
+}
+
+/** The row that a stale write is answered with is an answer, too. */
+function withValidCurrent(endpoint: Endpoint, error: unknown): unknown {
+  if (!(error instanceof Failure) || error.current === undefined) return error
+  return new Failure(error.status, error.message, { current: endpoint.output.parse(error.current) })
 }
 
 function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply): unknown {

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { brandStyleSheet } from '#contract/appearance/brand.ts'
 import { BOOT_ELEMENT, type Boot } from '#contract/identity/boot.ts'
-import { nothingHere } from './errors.ts'
+import { refuseAddress } from './errors.ts'
 
 const MARK = '<!--boot-->'
 const YEAR_SECONDS = 31_536_000
@@ -20,9 +20,7 @@ export async function serveWebFiles(
 ): Promise<void> {
   // Without the built web room the calls work alone, as in tests.
   if (!existsSync(join(folder, 'index.html'))) {
-    app.setNotFoundHandler(() => {
-      throw nothingHere()
-    })
+    app.setNotFoundHandler(refuseAddress)
     return
   }
   const page = await readFile(join(folder, 'index.html'), 'utf8')
@@ -40,7 +38,7 @@ export async function serveWebFiles(
     },
   })
   app.setNotFoundHandler(async (request, reply) => {
-    if (!isPageAddress(request)) throw nothingHere()
+    if (!isPageAddress(request)) refuseAddress(request)
     const start = await boot(request)
     const json = JSON.stringify(start).replace(/</g, '\\u003c')
     const colours = `<style>${brandStyleSheet(start.whiteLabel.brand)}</style>`

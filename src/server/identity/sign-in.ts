@@ -23,6 +23,7 @@ const REFUSED =
   'The user name or the password is not right. After several wrong tries, wait a little before the next.'
 
 type Account = {
+  userNameKey: string
   customerId: string
   id: string
   passwordHash: string | null
@@ -35,42 +36,46 @@ export async function signIn(
   visit: Visit,
   given: Received<typeof auth.signIn>,
 ): Promise<Token> {
-  const account = await identity.passwords.inLane((matches) => checkPassword(identity, visit, given, matches))
+  const typed = given.username.toLowerCase()
+  const account = await findAccount(identity, typed)
+  // Failures count for the account, however it was named: its e-mail is no second set of tries.
+  const name = account?.userNameKey ?? typed
+  const isRight = await identity.passwords.inLane((matches) =>
+    guess(identity, { name, ip: visit.ip, account, password: given.password }, matches),
+  )
+  if (!isRight || account === null) throw unauthenticated(REFUSED)
+  await forgiveAccount(identity.iam, name)
   if (account.passwordHash !== null && identity.passwords.isOutdated(account.passwordHash)) {
     await storePassword(identity, account, given.password)
   }
   return openSession(identity, visit, account, { isRemembered: given.isRemember === true })
 }
 
-/** One guess: what it may not do is looked up right before, what it was is noted right after. */
-async function checkPassword(
-  identity: Identity,
-  visit: Visit,
-  given: Received<typeof auth.signIn>,
+type Guess = { name: string; ip: string; account: Account | null; password: string }
+
+/** One guess: whether it may be made is looked up right before it, what it was is noted right after. */
+async function guess(
+  { iam, settings }: Identity,
+  { name, ip, account, password }: Guess,
   matches: Identity['passwords']['matches'],
-): Promise<Account> {
-  const { iam, settings } = identity
-  const name = given.username.toLowerCase()
-  const wait = await addressWait(iam, visit.ip, settings.signInFailuresPerMinute)
+): Promise<boolean> {
+  const [wait, mustWait] = await Promise.all([
+    addressWait(iam, ip, settings.signInFailuresPerMinute),
+    mustAccountWait(iam, name),
+  ])
   if (wait !== null)
     throw tooMany('Too many failed sign-ins from this address. Wait a minute and try again.', wait)
-
-  const [mustWait, account] = await Promise.all([mustAccountWait(iam, name), findAccount(identity, name)])
   const isShut = mustWait || (account?.isDemo === true && !settings.isLoopback && settings.demo !== true)
-  const hash = isShut ? null : (account?.passwordHash ?? null)
-  const isRight = await matches(hash, given.password)
-  if (!isRight || account === null) {
-    await Promise.all([mustWait ? null : countAccountFailure(iam, name), countAddressFailure(iam, visit.ip)])
-    throw unauthenticated(REFUSED)
-  }
-  await forgiveAccount(iam, name)
-  return account
+  const isRight = await matches(isShut ? null : (account?.passwordHash ?? null), password)
+  if (!isRight)
+    await Promise.all([mustWait ? null : countAccountFailure(iam, name), countAddressFailure(iam, ip)])
+  return isRight
 }
 
 /** By user name, or by e-mail where only one person has it. */
 async function findAccount({ iam }: Identity, name: string): Promise<Account | null> {
   const { rows } = await sql<Account & { isByName: boolean }>`
-    select u.customer_id, u.id, c.password_hash, u.is_demo, u.user_name_key = ${name} as is_by_name
+    select u.customer_id, u.id, u.user_name_key, c.password_hash, u.is_demo, u.user_name_key = ${name} as is_by_name
     from users u
     join customers home on home.id = u.customer_id and home.status = 'active'
     left join iam.credentials c on c.customer_id = u.customer_id and c.user_id = u.id

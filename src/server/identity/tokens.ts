@@ -19,19 +19,25 @@ export type Tokens = {
  * hash, so that a browser's next requests cost a hash each.
  */
 export function makeTokens(secrets: Secrets): Tokens {
+  const keys = secrets.deriveKeys('token')
   const key = secrets.deriveKey('token')
   const xsrfKey = secrets.deriveKey('xsrf')
   const verified = new Map<string, Claims>()
 
   async function readSigned(token: string): Promise<Claims | null> {
-    try {
-      // Expiry is judged by the caller's clock below: a refresh reads expired tokens too.
-      const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: new Date(0) })
-      const claims = Claims.safeParse(payload)
-      return claims.success ? claims.data : null
-    } catch {
-      return null
+    for (const candidate of keys) {
+      try {
+        // Expiry is judged by the caller's clock below: a refresh reads expired tokens too.
+        const { payload } = await jwtVerify(token, candidate, {
+          algorithms: ['HS256'],
+          currentDate: new Date(0),
+        })
+        return Claims.safeParse(payload).data ?? null
+      } catch {
+        // Not signed with this key: perhaps with an older one.
+      }
     }
+    return null
   }
 
   return {

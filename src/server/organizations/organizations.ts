@@ -62,6 +62,7 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
     },
 
     async remove({ db, actor, input }) {
+      refuseUnless(actor, Opr.delete)
       // Locked first, so that nobody puts a lot into it while we look.
       const found = await db
         .selectFrom('organizations')
@@ -78,7 +79,7 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
   }
 }
 
-function refuseUnless(actor: Member, opr: typeof Opr.create | typeof Opr.update): void {
+function refuseUnless(actor: Member, opr: typeof Opr.create | typeof Opr.update | typeof Opr.delete): void {
   const wanted = can(Func.organizations, opr)
   if (!actor.may(wanted)) throw forbidden(`You may not do this. It needs ${describe(wanted)}.`)
   // Someone who sees one rooftop only could neither see nor enter what they made, nor may change a sister.

@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+
+const words: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'nothing',
+}
+
+/** Zod's complaints as one sentence a field; an unknown field is named where it stands. */
+export function fieldSentences(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) fields[[...issue.path, key].join('.')] ??= 'This field is not known.'
+    } else fields[issue.path.join('.') || 'body'] ??= issue.message
+  }
+  return fields
+}
+
+/** The sentence for what a schema has no words of its own for. Give it to `safeParse`. */
+export function sentenceOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined
+      ? 'This is required.'
+      : `This must be ${words[issue.expected] ?? issue.expected}.`
+  }
+  if (issue.code === 'too_big') return `This may ${amount(issue.origin, `at most ${issue.maximum}`)}.`
+  if (issue.code === 'too_small') return `This must ${amount(issue.origin, `at least ${issue.minimum}`)}.`
+  if (issue.code === 'invalid_value') return `This must be ${issue.values.map(String).join(' or ')}.`
+  if (issue.code === 'invalid_union') return 'This is of no kind that is taken here.'
+  return 'This does not have the right form.'
+}
+
+function amount(origin: string, bound: string): string {
+  if (origin === 'string') return `have ${bound} characters`
+  return origin === 'array' || origin === 'set' ? `have ${bound} entries` : `be ${bound}`
+}

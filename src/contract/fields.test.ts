@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { Id, line, optionalLine, TimeZone, Version } from './fields.ts'
+
+test.for([
+  ['7', '7'],
+  [7, '7'],
+  [0, '0'],
+  [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+  ['999999999999999999', '999999999999999999'],
+] as const)('the number %j of a record reads as %s', ([given, read]) => {
+  expect(Id.parse(given)).toBe(read)
+})
+
+test.for([
+  -1,
+  1.5,
+  2 ** 53,
+  Number.NaN,
+  '',
+  '-1',
+  '1e3',
+  '1 ',
+  '٣',
+  '1;drop',
+  '9'.repeat(19),
+  null,
+  true,
+  {},
+  ['1'],
+])('%j is no number of a record', (given) => {
+  expect(Id.safeParse(given).success).toBe(false)
+})
+
+test.for([
+  ['  a name ', 'a name'],
+  ['x'.repeat(5), 'xxxxx'],
+] as const)('the line %j reads as %j', ([given, read]) => {
+  expect(line(6).parse(given)).toBe(read)
+})
+
+test.for([
+  ['   ', 'Name is required.'],
+  ['x'.repeat(7), 'Name may have at most 6 characters.'],
+  [5, 'Name must be text.'],
+  [null, 'Name must be text.'],
+  [undefined, 'Name must be text.'],
+] as const)('the line %j is refused: %s', ([given, sentence]) => {
+  expect(line(6, 'Name').safeParse(given).error?.issues[0]?.message).toBe(sentence)
+})
+
+test.for([
+  ['', null],
+  ['  ', null],
+  [null, null],
+  [undefined, undefined],
+  [' x ', 'x'],
+] as const)('the optional line %j reads as %j', ([given, read]) => {
+  expect(optionalLine(6).parse(given)).toBe(read)
+})
+
+test.for(['UTC', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Kolkata'])('%s is a time zone', (zone) => {
+  expect(TimeZone.safeParse(zone).success).toBe(true)
+})
+
+test.for(['', '+02:00', 'Mars/Olympus', 'America', '../etc/passwd', 'x'.repeat(65), 'UTC; drop'])(
+  '%j is no time zone',
+  (zone) => {
+    expect(TimeZone.safeParse(zone).success).toBe(false)
+  },
+)
+
+test.for([0, -1, 1.5, 'x', Number.NaN])('%j is no version', (version) => {
+  expect(Version.safeParse(version).success).toBe(false)
+})
+
+test('a version may be left out or come as text', () => {
+  expect([Version.parse(undefined), Version.parse('3')]).toEqual([undefined, 3])
+})

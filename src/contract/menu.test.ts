@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { menuFor } from './menu.ts'
+
+const dashboard = { func: 1, opr: 1 }
+const lots = { func: 8, opr: 1 }
+const idsOf = (permissions: readonly { func: number; opr: number }[]) =>
+  menuFor({ isSuper: false, permissions }).map(({ id, children }) => [
+    id,
+    ...children.map((child) => child.id),
+  ])
+
+test.for([
+  [[], []],
+  [[dashboard], [['dashboard']]],
+  [[lots], [['customers', 'lots']]],
+  [
+    [dashboard, lots],
+    [['dashboard'], ['customers', 'lots']],
+  ],
+  // Reading or changing lots does not open their list.
+  [
+    [
+      { func: 8, opr: 2 },
+      { func: 8, opr: 4 },
+    ],
+    [],
+  ],
+] as const)('the holder of %j sees %j', ([permissions, ids]) => {
+  expect(idsOf(permissions)).toEqual(ids)
+})
+
+test('a super user sees every entry without holding one', () => {
+  const titles = menuFor({ isSuper: true, permissions: [] }).map(({ title }) => title)
+  expect(titles).toEqual(['Dashboard', 'Customers'])
+})
+
+test('every item opens a page of ours, has an icon, and carries every field of the specification', () => {
+  const items = menuFor({ isSuper: true, permissions: [] }).flatMap((one) => [one, ...one.children])
+  const wrong = items.filter(
+    ({ type, url, icon }) => type === 'item' && (!url?.startsWith('/') || icon === null),
+  )
+  expect(wrong).toEqual([])
+  expect(items.map((item) => Object.keys(item).toSorted().join())).toEqual(
+    items.map(() => 'badge,children,classes,external,hidden,icon,id,target,title,type,url'),
+  )
+})

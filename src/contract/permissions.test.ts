@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { can, describe, Func, holds, Opr } from './permissions.ts'
+
+const all = Object.values(Func)
+
+test('no two functions share a number, and the numbers have no gap', () => {
+  expect(all.map(({ func }) => func)).toEqual(all.map((_, at) => at + 1))
+})
+
+// Specification section 6: these five are fixed.
+test.for([
+  ['organizationWizard', 6],
+  ['carbonStart', 11],
+  ['carbonFacility', 15],
+  ['carbonEmission', 19],
+  ['carbonInsights', 20],
+] as const)('the function %s keeps the number %i of the specification', ([name, func]) => {
+  expect(Func[name].func).toBe(func)
+})
+
+test('operation 3 is the create level of the specification', () => {
+  expect(Opr.create).toBe(3)
+})
+
+test('every function can at least be listed', () => {
+  expect(all.filter(({ operations }) => operations[0] !== Opr.list)).toEqual([])
+})
+
+test.for([
+  [{ isSuper: false, permissions: [{ func: 8, opr: 3 }] }, true],
+  [
+    {
+      isSuper: false,
+      permissions: [
+        { func: 8, opr: 1 },
+        { func: 3, opr: 3 },
+      ],
+    },
+    false,
+  ],
+  [{ isSuper: false, permissions: [] }, false],
+  [{ isSuper: true, permissions: [] }, true],
+] as const)('%j holds "lots, create": %s', ([held, answer]) => {
+  expect(holds(held, can(Func.lots, Opr.create))).toBe(answer)
+})
+
+test.for([
+  [can(Func.lots, Opr.create), 'Lots, create (8, 3)'],
+  [{ func: 999, opr: 3 }, 'Unknown function, create (999, 3)'],
+  [{ func: 8, opr: 99 }, 'Lots, unknown (8, 99)'],
+] as const)('%j is described as "%s"', ([permission, words]) => {
+  expect(describe(permission)).toBe(words)
+})

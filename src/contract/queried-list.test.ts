@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_PAGE_SIZE, listQuery } from './queried-list.ts'
+
+const query = listQuery(['name', 'code'])
+
+test('without a word a list gives its first page', () => {
+  expect(query.parse({})).toEqual({ page: 1, pageSize: DEFAULT_PAGE_SIZE })
+})
+
+test('text from the address reads as numbers and sort terms', () => {
+  expect(query.parse({ page: '2', pageSize: '200', sort: '-name,code', search: 'x' })).toEqual({
+    page: 2,
+    pageSize: 200,
+    sort: [
+      { field: 'name', descending: true },
+      { field: 'code', descending: false },
+    ],
+    search: 'x',
+  })
+})
+
+test.for([
+  [{ page: '0' }, 'page'],
+  [{ page: '1.5' }, 'page'],
+  [{ page: '1000001' }, 'page'],
+  [{ pageSize: '0' }, 'pageSize'],
+  [{ pageSize: '201' }, 'pageSize'],
+  [{ pageSize: 'many' }, 'pageSize'],
+  [{ search: 'x'.repeat(201) }, 'search'],
+  [{ search: ['a', 'b'] }, 'search'],
+  [{ sort: 'price' }, 'sort'],
+  [{ sort: '--name' }, 'sort'],
+] as const)('%j is refused on its field', ([given, field]) => {
+  expect(query.safeParse(given).error?.issues[0]?.path).toEqual([field])
+})
+
+test('a column that cannot be sorted is named, with those that can', () => {
+  expect(query.safeParse({ sort: 'name,price' }).error?.issues[0]?.message).toBe(
+    'Cannot sort by price. Use name, code.',
+  )
+})
+
+test('a field that is not known is refused', () => {
+  expect(query.safeParse({ filter: 'x' }).error?.issues[0]?.code).toBe('unrecognized_keys')
+})

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { readSettings } from './environment.ts'
+
+test('without a word the product listens to this machine alone and keeps the times of the specification', () => {
+  expect(readSettings({})).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    isLoopback: true,
+    databaseUrl: null,
+    ownerUrl: null,
+    secret: null,
+    publicUrl: null,
+    trustProxy: false,
+    demo: null,
+    tokenSeconds: 1800,
+    idleSeconds: 1800,
+    idleWarningSeconds: 20,
+    hasThemeCustomizer: true,
+    signInFailuresPerMinute: 20,
+  })
+})
+
+test('an empty variable counts as not set', () => {
+  const empty = Object.fromEntries(
+    ['PORT', 'HOST', 'DATABASE_URL', 'FORECOURT_SECRET', 'FORECOURT_DEMO'].map((name) => [name, '']),
+  )
+  expect(readSettings(empty)).toEqual(readSettings({}))
+})
+
+test.for([
+  ['PORT', '0', { port: 0 }],
+  ['HOST', '0.0.0.0', { host: '0.0.0.0', isLoopback: false }],
+  ['HOST', '::1', { isLoopback: true }],
+  ['HOST', 'localhost', { isLoopback: true }],
+  ['HOST', '127.0.0.1.example.com', { isLoopback: false }],
+  ['FORECOURT_HOME', '/var/lib/forecourt', { home: '/var/lib/forecourt' }],
+  [
+    'DATABASE_URL',
+    'postgres://a:b@host/db',
+    { databaseUrl: 'postgres://a:b@host/db', ownerUrl: 'postgres://a:b@host/db' },
+  ],
+  ['DATABASE_OWNER_URL', 'postgresql://o@host/db', { ownerUrl: 'postgresql://o@host/db' }],
+  ['FORECOURT_SECRET', 'sixteen-letters!', { secret: 'sixteen-letters!' }],
+  ['PUBLIC_URL', 'https://backoffice.example.com', { publicUrl: 'https://backoffice.example.com' }],
+  ['PUBLIC_URL', 'https://backoffice.example.com', { isLoopback: false }],
+  ['PUBLIC_URL', 'http://localhost:3000', { isLoopback: true }],
+  ['TRUST_PROXY', 'true', { trustProxy: true }],
+  ['TRUST_PROXY', 'false', { trustProxy: false }],
+  ['TRUST_PROXY', '0', { trustProxy: false }],
+  ['TRUST_PROXY', '10.0.0.1, 10.0.0.2', { trustProxy: ['10.0.0.1', '10.0.0.2'] }],
+  ['FORECOURT_DEMO', '1', { demo: true }],
+  ['FORECOURT_DEMO', '0', { demo: false }],
+  ['FORECOURT_TOKEN_SECONDS', '120', { tokenSeconds: 120 }],
+  ['FORECOURT_IDLE_SECONDS', '5', { idleSeconds: 5 }],
+  ['FORECOURT_IDLE_WARNING_SECONDS', '3', { idleWarningSeconds: 3 }],
+  ['FORECOURT_THEME_CUSTOMIZER', '0', { hasThemeCustomizer: false }],
+  ['FORECOURT_SIGNIN_FAILURES_PER_MINUTE', '7', { signInFailuresPerMinute: 7 }],
+] as const)('%s=%s is understood', ([name, value, settings]) => {
+  expect(readSettings({ [name]: value })).toMatchObject(settings)
+})
+
+test.for([
+  ['PORT', '65536'],
+  ['PORT', 'eighty'],
+  ['PORT', '80.5'],
+  ['DATABASE_URL', 'mysql://host/db'],
+  ['DATABASE_URL', 'host/db'],
+  ['DATABASE_OWNER_URL', 'http://host'],
+  ['FORECOURT_SECRET', 'short'],
+  ['PUBLIC_URL', 'backoffice.example.com'],
+  ['PUBLIC_URL', 'ftp://backoffice.example.com'],
+  ['FORECOURT_DEMO', 'yes'],
+  ['FORECOURT_TOKEN_SECONDS', '119'],
+  ['FORECOURT_TOKEN_SECONDS', '30m'],
+  ['FORECOURT_IDLE_SECONDS', '0'],
+  ['FORECOURT_IDLE_WARNING_SECONDS', '-1'],
+  ['FORECOURT_THEME_CUSTOMIZER', 'on'],
+  ['FORECOURT_SIGNIN_FAILURES_PER_MINUTE', '0'],
+] as const)('%s=%s is refused in a sentence that names the variable', ([name, value]) => {
+  expect(() => readSettings({ [name]: value })).toThrow(
+    new RegExp(`^The setting ${name} is not usable\\. [A-Z].*[^.]\\.$`),
+  )
+})
+
+test('a refusal does not repeat a secret', () => {
+  expect(() => readSettings({ DATABASE_URL: 'mysql://user:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/)
+})
+
+test('a number of hops believes that many proxies and no more', () => {
+  const { trustProxy } = readSettings({ TRUST_PROXY: '2' })
+  const believed = typeof trustProxy === 'function' ? [0, 1, 2].map((hop) => trustProxy('10.0.0.1', hop)) : []
+  expect(believed).toEqual([true, true, false])
+})
