@@ -82,8 +82,9 @@ expect.extend({
   },
 })
 
-const SECRET = 'a-secret-for-tests-only'
-const secrets = readSecrets(SECRET)
+/** What the product signs and seals with in tests, and the name that ends its cookies. */
+export const secrets = readSecrets('a-secret-for-tests-only')
+export const INSTALL_ID = 'test'
 
 export async function testApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const database = await freshDatabase()
@@ -95,7 +96,7 @@ export async function testApp(environment: Record<string, string> = {}): Promise
   const { app } = await buildApp({
     settings,
     secrets,
-    installId: 'test',
+    installId: INSTALL_ID,
     databaseMode: 'embedded',
     pool: appPool,
     iamPool,

@@ -1,0 +1,214 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testApp, type TestApp } from '#test/app.ts'
+import { placeOf, type Place } from '#test/places.ts'
+
+const DENIED = '42501'
+/** Tables of schema public with a customer_id. A new one that is not listed fails the last test of this file. */
+const TENANT_TABLES = [
+  'audit_log',
+  'lots',
+  'memberships',
+  'organizations',
+  'user_permissions',
+  'user_type_permissions',
+  'user_types',
+  'users',
+  'white_labels',
+]
+
+let forecourt: TestApp
+let home: Place
+let other: Place
+let sister: Place
+beforeAll(async () => {
+  forecourt = await testApp()
+  home = await placeOf(forecourt, 'Northgate Ford')
+  sister = await placeOf(forecourt, 'Northgate Toyota')
+  other = await placeOf(forecourt, 'Harbor Honda')
+  for (const { customerId } of [home, other]) {
+    await forecourt.owner.query(
+      `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+      select customer_id, id, 8, 6, true from users where customer_id = $1 limit 1`,
+      [customerId],
+    )
+    await forecourt.owner.query(
+      `insert into white_labels (customer_id, domain, title) values ($1, $2, 'A domain')`,
+      [customerId, `domain-${customerId}.example`],
+    )
+  }
+})
+afterAll(() => forecourt.close())
+
+/** Works as forecourt_app, inside the settings given, and undoes everything. */
+async function asApp<T>(
+  settings: Record<string, string>,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await forecourt.appPool.connect()
+  try {
+    await client.query('begin')
+    for (const [name, value] of Object.entries(settings)) {
+      await client.query('select set_config($1, $2, true)', [`app.${name}`, value])
+    }
+    return await work(client)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+/** How many rows a statement reached; what the database refuses outright reached none. */
+async function reached(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<number> {
+  await client.query('savepoint before_try')
+  try {
+    const { rowCount } = await client.query(text, values)
+    return rowCount ?? 0
+  } catch (error) {
+    await client.query('rollback to savepoint before_try')
+    if (codeOf(error) === DENIED) return 0
+    throw error
+  }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error)
+}
+
+const widest = () => ({
+  customer_id: home.customerId,
+  organization_id: home.organizationId,
+  reach: 'customer',
+})
+const narrow = () => ({ ...widest(), reach: 'organization' })
+
+/** Copies a row of another customer through the back door, as an insert of forecourt_app. */
+async function writableColumns(table: string): Promise<string> {
+  const { rows } = await forecourt.owner.query<{ names: string }>(
+    `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+    where attrelid = $1::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = ''`,
+    [table],
+  )
+  return rows[0]?.names ?? ''
+}
+
+async function rowOfOther(table: string): Promise<string> {
+  const { rows } = await forecourt.owner.query<{ image: string }>(
+    `select to_jsonb(t)::text as image from ${table} t where customer_id = $1 limit 1`,
+    [other.customerId],
+  )
+  const [row] = rows
+  if (row === undefined)
+    throw new Error(`There is no row of another customer in ${table}: the test would prove nothing.`)
+  return row.image
+}
+
+describe.for(TENANT_TABLES)('forecourt_app inside one customer, in table %s,', (table) => {
+  test('reads, changes and deletes no row of another customer', async () => {
+    await rowOfOther(table)
+    const counts = await asApp(widest(), async (client) => [
+      await reached(client, `select from ${table} where customer_id = $1`, [other.customerId]),
+      await reached(client, `select from ${table} where customer_id <> $1`, [home.customerId]),
+      await reached(client, `update ${table} set customer_id = customer_id where customer_id = $1`, [
+        other.customerId,
+      ]),
+      await reached(client, `delete from ${table} where customer_id = $1`, [other.customerId]),
+    ])
+    expect(counts).toEqual([0, 0, 0, 0])
+  })
+
+  test('inserts no row of another customer and gives none away', async () => {
+    const image = await rowOfOther(table)
+    const columns = await writableColumns(table)
+    const insert = `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1)`
+    const counts = await asApp(widest(), async (client) => [
+      await reached(client, insert, [image]),
+      await reached(client, `update ${table} set customer_id = $1`, [other.customerId]),
+    ])
+    expect(counts).toEqual([0, 0])
+  })
+
+  test('reaches nothing at all without settings', async () => {
+    const counts = await asApp({}, async (client) => [
+      await reached(client, `select from ${table}`),
+      await reached(client, `update ${table} set customer_id = customer_id`),
+      await reached(client, `delete from ${table}`),
+    ])
+    expect(counts).toEqual([0, 0, 0])
+  })
+
+  test('does find rows of its own, so that the zeros above mean something', async () => {
+    const count = await asApp(widest(), (client) => reached(client, `select from ${table}`))
+    expect(count).toBeGreaterThan(0)
+  })
+})
+
+test.for(['lots', 'audit_log', 'memberships'])(
+  'who reaches one organization sees no row of the sister in %s',
+  async (table) => {
+    const [own, foreign] = await asApp(narrow(), async (client) => [
+      await reached(client, `select from ${table} where organization_id = $1`, [home.organizationId]),
+      await reached(client, `select from ${table} where organization_id is distinct from $1`, [
+        home.organizationId,
+      ]),
+    ])
+    expect({ hasOwn: own !== 0, foreign }).toEqual({ hasOwn: true, foreign: 0 })
+  },
+)
+
+test('who reaches one organization sees only its people', async () => {
+  await sister.addMember({ userName: 'only.sister', userType: 'Dealer user' })
+  const count = await asApp(narrow(), (client) =>
+    reached(client, `select from users where user_name = 'only.sister'`),
+  )
+  expect(count).toBe(0)
+})
+
+test('settings of a transaction do not outlive it', async () => {
+  await asApp(widest(), (client) => reached(client, 'select from lots'))
+  const { rows } = await forecourt.appPool.query<{ left_over: string | null }>(
+    `select nullif(current_setting('app.customer_id', true), '') as left_over`,
+  )
+  expect(rows[0]?.left_over).toBeNull()
+})
+
+test.for(['credentials', 'sessions', 'sign_in_failures', 'permission_versions', 'installation'])(
+  'forecourt_app may not read iam.%s',
+  async (table) => {
+    await expect(forecourt.appPool.query(`select from iam.${table}`)).rejects.toMatchObject({ code: DENIED })
+  },
+)
+
+test.for([
+  [
+    'writes nothing into the audit log',
+    `insert into audit_log (customer_id, operation, table_name, row_id) values (1, 'event', 'x', '1')`,
+  ],
+  ['changes nothing in the audit log', `update audit_log set actor_name = 'nobody'`],
+  ['deletes nothing from the audit log', 'delete from audit_log'],
+  ['makes no customer', `insert into customers (name) values ('Mine')`],
+  ['makes no table', 'create table mine (id int)'],
+  ['cannot switch row level security off for a table', 'alter table lots disable row level security'],
+  ['cannot copy around a policy', `copy lots from program 'true'`],
+  ['puts nothing into the schema of the job queue', 'create table pgboss.mine (id int)'],
+] as const)('forecourt_app %s', async ([, statement]) => {
+  await expect(forecourt.appPool.query(statement)).rejects.toMatchObject({ code: DENIED })
+})
+
+test('forecourt_app cannot become the owner', async () => {
+  const { rows } = await forecourt.owner.query<{ name: string }>('select quote_ident(current_user) as name')
+  await expect(forecourt.appPool.query(`set role ${rows[0]?.name}`)).rejects.toMatchObject({ code: DENIED })
+})
+
+test('forecourt_iam reads no tenant data beyond people and places', async () => {
+  await expect(forecourt.iamPool.query('select from lots')).rejects.toMatchObject({ code: DENIED })
+  await expect(forecourt.iamPool.query('select from audit_log')).rejects.toMatchObject({ code: DENIED })
+})
+
+test('no tenant table was forgotten', async () => {
+  const { rows } = await forecourt.owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'customer_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+  )
+  expect(rows.map(({ name }) => name)).toEqual(TENANT_TABLES)
+})

@@ -1,0 +1,116 @@
+import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { DEMO_PASSWORD } from '../demo/world.ts'
+import { fresh, type Place } from './places.ts'
+import { setUpToken } from './sessions.ts'
+
+/** Where a foreign row stands, seen by someone who reaches one organization of one customer. */
+export type Foreign = 'sister organization' | 'other customer'
+
+/**
+ * What the matrices need to know of an endpoint. `input` makes a valid input of the place, with rows of its own where
+ * it writes. `refuses` is the status with which the input of a foreign place is refused; 'takes no ids' where
+ * none can be named. 'reached' where a sister's row is meant to be seen.
+ */
+export type Case<E extends Endpoint> = {
+  input: (place: Place) => Sent<E> | Promise<Sent<E>>
+  /** What someone who is let in gets; 200 unless the demo world cannot have it. */
+  letIn?: number
+  foreign:
+    | 'takes no ids'
+    | ({ input?: (there: Place) => Sent<E> | Promise<Sent<E>> } & Record<Foreign, number | 'reached'>)
+}
+
+/** A new endpoint without its case does not compile. */
+type Cases<C extends Contract> = { [D in keyof C]: { [K in keyof C[D]]: Case<C[D][K]> } }
+
+const foreignTo = (status: number) => ({ 'sister organization': status, 'other customer': status })
+const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
+const list = {
+  input: () => ({ search: 'a', sort: '-name', page: 1, pageSize: 20 }),
+  foreign: 'takes no ids',
+} as const
+
+export const cases: Cases<typeof contract> = {
+  auth: {
+    signIn: {
+      input: () => ({ username: 'northgate.dealer', password: DEMO_PASSWORD }),
+      foreign: 'takes no ids',
+    },
+    refreshToken: { input: async ({ token }) => ({ token: await token() }), foreign: 'takes no ids' },
+    authFunc: takesNothing,
+    menu: takesNothing,
+    changeOrganization: { input: ({ organizationId }) => ({ organizationId }), foreign: foreignTo(404) },
+    keepAlive: { input: () => ({ idleMs: 0 }), foreign: 'takes no ids' },
+    signOut: takesNothing,
+    me: takesNothing,
+    whiteLabel: takesNothing,
+  },
+  setUp: {
+    begin: {
+      input: () => ({
+        token: setUpToken(),
+        company: 'Again Motors',
+        firstName: 'Again',
+        lastName: 'Founder',
+        userName: 'again.founder',
+        email: 'again@founder.example',
+        password: 'FounderOf2Things!',
+      }),
+      // The demo world has its customers already.
+      letIn: 409,
+      foreign: 'takes no ids',
+    },
+  },
+  organizations: {
+    all: takesNothing,
+    list,
+    listAll: takesNothing,
+    change: takesNothing,
+    get: {
+      input: ({ organizationId }) => ({ id: organizationId }),
+      // Whoever is in the customer may choose among its organizations by name.
+      foreign: { 'sister organization': 'reached', 'other customer': 404 },
+    },
+    save: {
+      input: () => ({ name: fresh('Rooftop') }),
+      foreign: {
+        input: ({ organizationId }) => ({ id: organizationId, name: fresh('Renamed') }),
+        // Organizations are kept by people who reach the whole customer; they get 404 (tenancy.test.ts).
+        ...foreignTo(403),
+      },
+    },
+    remove: {
+      input: async ({ addOrganization }) => ({ id: await addOrganization() }),
+      foreign: foreignTo(403),
+    },
+  },
+  lots: {
+    list,
+    get: { input: async ({ addLot }) => ({ id: await addLot() }), foreign: foreignTo(404) },
+    add: {
+      input: () => ({ name: fresh('Yard'), code: fresh('Y') }),
+      foreign: {
+        input: ({ organizationId }) => ({ name: fresh('Yard'), code: fresh('Y'), organizationId }),
+        ...foreignTo(400),
+      },
+    },
+    update: {
+      input: async ({ addLot }) => ({ id: await addLot(), name: fresh('New name') }),
+      foreign: foreignTo(404),
+    },
+    remove: { input: async ({ addLot }) => ({ id: await addLot() }), foreign: foreignTo(404) },
+  },
+  dashboard: { get: takesNothing },
+  health: { live: takesNothing },
+}
+
+const loose: Record<string, Record<string, Case<Endpoint>>> = cases
+
+/** Every endpoint with its name and its case. */
+export const everyCase = listEndpoints(contract).map(({ name, endpoint }) => {
+  const [domain = '', key = ''] = name.split('.')
+  const own = loose[domain]?.[key]
+  if (own === undefined) throw new Error(`${name} has no case.`)
+  return { name, endpoint, letIn: 200, ...own }
+})
