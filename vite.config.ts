@@ -1,10 +1,20 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { brandStyleSheet } from './src/contract/appearance/brand.ts'
+import { DEFAULT_BRAND } from './src/contract/appearance/tokens.ts'
+
+/** The development server writes the product's own colours where the real one writes those of the domain. */
+const ownColours: Plugin = {
+  name: 'own-colours',
+  apply: 'serve',
+  transformIndexHtml: (page) =>
+    page.replace('<!--boot-->', `<style>${brandStyleSheet(DEFAULT_BRAND)}</style>`),
+}
 
 // `#contract/…` and `#web/…` resolve through the "imports" field of package.json, as they do in Node.
 export default defineConfig({
   root: 'src/web',
-  plugins: [react()],
+  plugins: [react(), ownColours],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

@@ -1,0 +1,6 @@
+import { Spinner } from '#web/ui/Spinner.tsx'
+
+/** Stands where a page is about to come from the network. */
+export function FirstLoad() {
+  return <Spinner label="Loading" />
+}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { DEFAULT_FAILURE } from '#contract/answer.ts'
+import { lots } from '#contract/customers/lots.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { call, connectClient, readXsrfToken } from './client.ts'
+import { CallFailure } from './failure.ts'
+
+const token = { accessToken: 'a.b.c', expiresIn: 1800, tokenType: 'Bearer' }
+let answers: Response[]
+let sent: { url: string; init: RequestInit }[]
+
+function answer(data: unknown): Response {
+  return Response.json({ status: true, data, message: null })
+}
+
+function refuse(status: number, body: object = {}): Response {
+  const refusal = { status: false, data: null, message: 'No.', ...body }
+  return Response.json(refusal, { status, headers: { 'x-request-id': 'r-1' } })
+}
+
+function lastSent() {
+  const request = sent.at(-1)
+  if (!request) throw new Error('Nothing was sent.')
+  return { ...request, headers: new Headers(request.init.headers) }
+}
+
+beforeEach(() => {
+  answers = []
+  sent = []
+  vi.stubGlobal('document', { cookie: 'theme=dark; XSRF-TOKEN=plain; XSRF-TOKEN-i1=mine' })
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    sent.push({ url, init })
+    const next = answers.shift()
+    if (!next) throw new TypeError('Failed to fetch')
+    return next
+  })
+  connectClient({ installId: 'i1', bearer: () => 'held', renew: async () => false, end: () => {} })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('what is sent', () => {
+  test('a read carries its input as query, the bearer, and no XSRF header', async () => {
+    answers = [answer({ filteredRows: 0, totalRows: 0, results: [] })]
+    await call(lots.list, { page: 2, search: 'north & south', sort: undefined })
+    const { url, headers } = lastSent()
+    expect(url).toBe('/api/customers/get-lots?page=2&search=north+%26+south')
+    expect(headers.get('authorization')).toBe('Bearer held')
+    expect(headers.get('x-forecourt-client')).toBe('web')
+    expect(headers.has('x-xsrf-token')).toBe(false)
+  })
+
+  test('a path parameter is filled in and not sent twice', async () => {
+    answers = [answer(null)]
+    await call(lots.remove, { id: '7' })
+    expect(lastSent().url).toBe('/api/customers/delete-lot/7')
+    expect(lastSent().headers.get('x-xsrf-token')).toBe('mine')
+  })
+
+  test('a write carries its input as JSON; the stored token may be plain text', async () => {
+    answers = [answer(token)]
+    await expect(call(auth.refreshToken, 'a.b.c')).resolves.toEqual(token)
+    expect(lastSent().init).toMatchObject({ method: 'POST', body: '"a.b.c"' })
+  })
+
+  test('the XSRF value falls back to the plain cookie', () => {
+    expect(readXsrfToken('XSRF-TOKEN=a%3D', 'i1')).toBe('a=')
+    expect(readXsrfToken('', 'i1')).toBe('')
+  })
+})
+
+describe('what goes wrong', () => {
+  test('a refusal brings its sentence, its fields, the current row and the request id', async () => {
+    answers = [refuse(409, { fields: { code: 'Taken.' }, current: { id: '7' } })]
+    const failure = await call(lots.add, { code: 'A', name: 'B' }).catch((thrown: unknown) => thrown)
+    expect(failure).toBeInstanceOf(CallFailure)
+    expect(failure).toMatchObject({
+      kind: 'refused',
+      status: 409,
+      message: 'No.',
+      fields: { code: 'Taken.' },
+      current: { id: '7' },
+      requestId: 'r-1',
+    })
+  })
+
+  test('what cannot be read gets the default sentence', async () => {
+    answers = [new Response('<h1>Bad gateway</h1>', { status: 502 }), answer({ rows: 'none' }), answer(null)]
+    const expected = { message: DEFAULT_FAILURE }
+    await expect(call(lots.list, {})).rejects.toMatchObject({ ...expected, kind: 'refused', status: 502 })
+    await expect(call(lots.list, {})).rejects.toMatchObject({ ...expected, kind: 'unreadable' })
+    await expect(call(lots.list, {})).rejects.toMatchObject({ ...expected, kind: 'unreadable' })
+  })
+
+  test('a server out of reach is a failure of its own kind', async () => {
+    await expect(call(lots.list, {})).rejects.toMatchObject({ kind: 'offline', status: 0 })
+  })
+})
+
+describe('a 401', () => {
+  test('is answered by one refresh and one more try', async () => {
+    let bearer = 'old'
+    const renew = vi.fn(async () => {
+      bearer = 'new'
+      return true
+    })
+    connectClient({ installId: '', bearer: () => bearer, renew, end: () => {} })
+    answers = [refuse(401), answer([])]
+    await expect(call(auth.menu, {})).resolves.toEqual([])
+    expect(renew).toHaveBeenCalledExactlyOnceWith('old')
+    expect(lastSent().headers.get('authorization')).toBe('Bearer new')
+  })
+
+  test('that stays after the refresh ends the session', async () => {
+    const end = vi.fn()
+    connectClient({ installId: '', bearer: () => 'x', renew: async () => true, end })
+    answers = [refuse(401), refuse(401)]
+    await expect(call(auth.menu, {})).rejects.toMatchObject({ status: 401 })
+    expect(end).toHaveBeenCalledOnce()
+  })
+
+  test('from signing in never touches the session', async () => {
+    const renew = vi.fn(async () => true)
+    connectClient({ installId: '', bearer: () => '', renew, end: () => {} })
+    answers = [refuse(401)]
+    await expect(call(auth.signIn, { username: 'a', password: 'b' })).rejects.toMatchObject({ status: 401 })
+    expect(renew).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,131 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/session.ts'
+import { CallFailure } from './failure.ts'
+import { isRecord, parseRecord, readText } from './read-json.ts'
+
+/** What the client needs from the session; the session connects itself, so that neither imports the other. */
+export type Credentials = {
+  /** Ends the names of this installation's cookies. */
+  installId: string
+  /** The access token to send, empty for none. */
+  bearer: () => string
+  /** After a 401: gets a token other than the refused one. True when trying again makes sense. */
+  renew: (refused: string) => Promise<boolean>
+  /** After a second 401: the session is over. */
+  end: () => void
+}
+
+let credentials: Credentials = { installId: '', bearer: () => '', renew: async () => false, end: () => {} }
+
+/** Tells the client whose token it sends. */
+export function connectClient(to: Credentials): void {
+  credentials = to
+}
+
+/** `bearer` stands for the session's own, for the last call of a session that is already gone. */
+type Options = { signal?: AbortSignal; bearer?: string }
+
+/**
+ * Makes one call: path parameters, query (GET, DELETE) or body (POST) come out of `input`. Returns the data,
+ * checked against the contract, or throws a CallFailure (an aborted call throws the abort itself).
+ */
+export async function call<I extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<I, O>,
+  input: z.input<I>,
+  options: Options = {},
+): Promise<z.output<O>> {
+  const bearer = options.bearer ?? credentials.bearer()
+  try {
+    return await send(endpoint, input, bearer, options)
+  } catch (failure) {
+    // Signing in and refreshing are open to anyone: their 401 is about what was sent, not about the session.
+    if (!isUnauthorized(failure) || endpoint.allow === 'anyone') throw failure
+    if (!(await credentials.renew(bearer))) throw failure
+  }
+  try {
+    return await send(endpoint, input, credentials.bearer(), options)
+  } catch (failure) {
+    if (isUnauthorized(failure)) credentials.end()
+    throw failure
+  }
+}
+
+async function send<O extends z.ZodType>(
+  endpoint: Endpoint<z.ZodType, O>,
+  input: unknown,
+  bearer: string,
+  { signal }: Options,
+): Promise<z.output<O>> {
+  const { url, body } = address(endpoint, input)
+  const headers = new Headers({ accept: 'application/json', [CLIENT_HEADER]: 'web' })
+  if (bearer !== '') headers.set('authorization', `Bearer ${bearer}`)
+  if (body !== null) headers.set('content-type', 'application/json')
+  if (endpoint.method !== 'GET') {
+    const xsrf = readXsrfToken(document.cookie, credentials.installId)
+    if (xsrf !== '') headers.set(XSRF_HEADER, xsrf)
+  }
+  const response = await fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null }).catch(
+    (cause: unknown) => {
+      if (signal?.aborted) throw cause
+      throw new CallFailure({
+        kind: 'offline',
+        message: 'Forecourt cannot be reached. Check the connection.',
+      })
+    },
+  )
+  const answer = parseRecord(await response.text().catch(() => ''))
+  const about = { status: response.status, requestId: response.headers.get('x-request-id') }
+  if (response.ok && answer?.['status'] === true) {
+    const data = endpoint.output.safeParse(answer['data'])
+    if (data.success) return data.data
+  }
+  if (answer?.['status'] !== false)
+    throw new CallFailure({ kind: response.ok ? 'unreadable' : 'refused', ...about })
+  const { current } = answer
+  const message = readText(answer, 'message')
+  throw new CallFailure({
+    kind: 'refused',
+    ...about,
+    ...(message && { message }),
+    fields: sentencesOf(answer),
+    current,
+  })
+}
+
+function sentencesOf(answer: Record<string, unknown>): Record<string, string> {
+  const fields = isRecord(answer['fields']) ? answer['fields'] : {}
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, readText(fields, name)]))
+}
+
+/** Puts the input where it belongs. A body that is no object (the stored token as text) travels as it is. */
+function address(endpoint: Endpoint, input: unknown): { url: string; body: string | null } {
+  const rest = new Map(
+    Object.entries(isRecord(input) ? input : {}).filter(([, value]) => value !== undefined),
+  )
+  let url = endpoint.path
+  for (const [, name = ''] of endpoint.path.matchAll(/\{(\w+)\}/g)) {
+    url = url.replace(`{${name}}`, encodeURIComponent(String(rest.get(name))))
+    rest.delete(name)
+  }
+  if (endpoint.method === 'POST') {
+    return { url, body: JSON.stringify(isRecord(input) ? Object.fromEntries(rest) : input) }
+  }
+  const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)])).toString()
+  return { url: query === '' ? url : `${url}?${query}`, body: null }
+}
+
+/** The XSRF value among the cookies: this installation's own first, the plain name else. */
+export function readXsrfToken(cookies: string, installId: string): string {
+  const values = new Map(
+    cookies.split('; ').map((cookie) => {
+      const [name = '', ...value] = cookie.split('=')
+      return [name, value.join('=')]
+    }),
+  )
+  return decodeURIComponent(values.get(`${XSRF_COOKIE}-${installId}`) ?? values.get(XSRF_COOKIE) ?? '')
+}
+
+function isUnauthorized(failure: unknown): boolean {
+  return failure instanceof CallFailure && failure.status === 401
+}

@@ -1,0 +1,56 @@
+import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { EMPTY_LIST } from '#contract/queried-list.ts'
+import { call } from './client.ts'
+import type { CallFailure } from './failure.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: CallFailure
+  }
+}
+
+/** Everything the server said, shared by all screens. Nothing is retried in silence: a failure is shown at once. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, networkMode: 'always', refetchOnReconnect: true },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+/** The key of every query of one endpoint: what a write invalidates. */
+export function keyOf(endpoint: Endpoint) {
+  return [endpoint.method, endpoint.path] as const
+}
+
+/** One read as `useQuery` takes it: `useQuery(query(lots.get, { id }))`. */
+export function query<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, input: z.input<I>) {
+  return queryOptions({
+    queryKey: [...keyOf(endpoint), input],
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  })
+}
+
+/** One write as `useMutation` takes it: `const addLot = send(lots.add)`, `useMutation({ mutationFn: addLot })`. */
+export function send<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>) {
+  return (input: z.input<I>) => call(endpoint, input)
+}
+
+type List<Row> = { filteredRows: number; totalRows: number; results: Row[] }
+
+/**
+ * A queried list. Whatever goes wrong, `list` is the empty list of specification section 7 (or the rows of the
+ * page before, while the next one loads), and `failure` tells the screen what happened.
+ */
+export function useList<I extends z.ZodType, Row>(
+  endpoint: Endpoint<I, z.ZodType<List<Row>>>,
+  input: z.input<I>,
+) {
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...query(endpoint, input),
+    placeholderData: keepPreviousData,
+  })
+  const list: List<Row> | typeof EMPTY_LIST = error ? EMPTY_LIST : (data ?? EMPTY_LIST)
+  return { list, failure: error, isPending, isFetching, isPlaceholderData, retry: () => void refetch() }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Lot } from '#contract/customers/lots.ts'
+import { BLANK, checkLot, findDifferences, showAddress, showValue, toInput, toValues } from './lot-fields.ts'
+
+const lot: Lot = {
+  id: '1',
+  organizationId: '7',
+  organizationName: 'Northgate Ford',
+  code: 'NGF',
+  name: 'Northgate Ford',
+  type: 'both',
+  address: '5550 Auburn Blvd',
+  city: 'Sacramento',
+  region: 'CA',
+  postalCode: null,
+  phone: null,
+  timeZone: null,
+  makes: ['Ford'],
+  isPublic: true,
+  version: 3,
+  updatedAt: '2026-11-14T10:00:00Z',
+  updatedBy: 'Luis Ortega',
+}
+
+test('a lot survives the way through the form', () => {
+  expect(checkLot(toValues(lot))).toEqual({})
+  expect(toInput(toValues(lot))).toMatchObject({ code: 'NGF', timeZone: null, organizationId: '7' })
+})
+
+test('an empty form names the fields it needs', () => {
+  expect(checkLot(BLANK)).toEqual({ code: 'Code is required.', name: 'Name is required.' })
+  expect(toInput(BLANK)).not.toHaveProperty('organizationId')
+})
+
+test('a comparison lists only what differs', () => {
+  const mine = { ...toValues(lot), city: 'Davis', makes: ['Ford', 'Kia'] }
+  expect(findDifferences(mine, toValues(lot))).toEqual(['city', 'makes'])
+  expect([showValue(mine.makes), showValue(''), showValue(true), showValue('both')]).toEqual([
+    'Ford, Kia',
+    'None',
+    'Yes',
+    'New and used',
+  ])
+})
+
+test('an address leaves out what is not given', () => {
+  expect(showAddress(lot)).toBe('5550 Auburn Blvd, Sacramento, CA')
+})

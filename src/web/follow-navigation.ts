@@ -1,0 +1,29 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import { setPageTitle } from '#web/ui/title.ts'
+
+/** Where the shell scrolls. */
+export const MAIN_ID = 'main'
+
+/**
+ * Specification section 2 and our own rule for the keyboard: after each navigation the title is the page's, the
+ * page stands at its top and the focus on its heading. A change of search parameters is no navigation.
+ */
+export function followNavigation(router: AnyRouter): void {
+  let isFirst = true
+  router.subscribe('onResolved', ({ pathChanged }) => {
+    setPageTitle(router.state.matches.findLast((match) => match.staticData.title)?.staticData.title ?? '')
+    if (!pathChanged && !isFirst) return
+    // The very first page keeps the focus where the browser put it (an autofocused field, a restored place).
+    if (!isFirst) focusHeading()
+    isFirst = false
+  })
+}
+
+function focusHeading(): void {
+  document.getElementById(MAIN_ID)?.scrollTo(0, 0)
+  const heading = document.querySelector('h1')
+  const isTyping = document.activeElement?.matches('input, textarea, select')
+  if (!heading || isTyping) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}

@@ -1,0 +1,22 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import { afterSignIn, HOME, SIGN_IN, signInFor } from '#web/session/guard.ts'
+import { isRecord, readText } from '#web/api/read-json.ts'
+import type { Session } from '#web/session/session.ts'
+
+/**
+ * Goes where the session sends the person. Nothing typed can hold this up (`ignoreBlocker`): the session it was
+ * typed in is gone.
+ */
+export function followSession(session: Session, router: AnyRouter): void {
+  session.listen((event) => {
+    // Loaded late: the sign-in page has nothing to forget and need not carry the query cache.
+    void import('#web/api/query.ts').then(({ queryClient }) => queryClient.clear())
+    const { href, pathname, search } = router.latestLocation
+    const go = (to: string) => void router.navigate({ href: to, ignoreBlocker: true })
+    const organizationId = session.view().claims?.organizationId ?? ''
+    const next = isRecord(search) ? readText(search, 'next') : ''
+    if (event.kind === 'ended') go(event.isAsked ? SIGN_IN : signInFor(href))
+    if (event.kind === 'switched') go(HOME)
+    if (event.kind === 'begun' && pathname === SIGN_IN) go(afterSignIn(organizationId, next))
+  })
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+
+type Bar = { label: string; number: number }
+
+/** Counts as bars, longest first, with the same numbers as a table behind a toggle. */
+export function CountBars({ title, unit, bars }: { title: string; unit: string; bars: readonly Bar[] }) {
+  const [isTable, setIsTable] = useState(false)
+  const sorted = bars.toSorted((one, other) => other.number - one.number)
+  const most = Math.max(1, ...bars.map(({ number }) => number))
+  const leaders = bars.filter(({ number }) => number === most).map(({ label }) => label)
+  return (
+    <section className="fc-card">
+      <header>
+        <h2>{title}</h2>
+        <span className="fc-grow fc-small fc-faint">{unit}</span>
+        <fieldset className="fc-toggle" aria-label={`${title}: show as`}>
+          <button type="button" aria-pressed={!isTable} onClick={() => setIsTable(false)}>
+            Chart
+          </button>
+          <button type="button" aria-pressed={isTable} onClick={() => setIsTable(true)}>
+            Table
+          </button>
+        </fieldset>
+      </header>
+      <p>
+        <bdi>{leaders.join(', ')}</bdi>: {most.toLocaleString()}
+        {leaders.length > 1 ? ' each, the most.' : ', the most.'}
+      </p>
+      {isTable ? (
+        <table className="fc-card-table">
+          <tbody>
+            {sorted.map(({ label, number }) => (
+              <tr key={label}>
+                <th scope="row">
+                  <bdi>{label}</bdi>
+                </th>
+                <td className="fc-number">{number.toLocaleString()}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <ul className="fc-bars">
+          {sorted.map(({ label, number }) => (
+            <li key={label}>
+              <span>
+                <bdi>{label}</bdi>
+              </span>
+              <span className="fc-number">{number.toLocaleString()}</span>
+              <span className="fc-bar" aria-hidden="true">
+                <span style={{ inlineSize: `${(number / most) * 100}%` }} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import type { Change } from '#contract/home/dashboard.ts'
+import { Mark } from '#web/ui/Mark.tsx'
+import { formatAgo } from '#web/ui/moment.ts'
+
+/** Who did what to which thing, newest first. */
+export function LatestChanges({ changes }: { changes: readonly Change[] }) {
+  return (
+    <section className="fc-card">
+      <header>
+        <h2>Latest changes</h2>
+      </header>
+      {changes.length === 0 && (
+        <p>Nothing was changed yet. What you and your colleagues change shows here.</p>
+      )}
+      <ul className="fc-changes">
+        {changes.map((change) => (
+          <li key={change.id}>
+            <Mark logo={null} name={change.actor ?? 'Forecourt'} size={24} />
+            <span className="fc-grow">
+              <bdi className="fc-name">{change.actor ?? 'Forecourt'}</bdi>
+              {change.onBehalfOf !== null && (
+                <>
+                  {' '}
+                  as <bdi>{change.onBehalfOf}</bdi>
+                </>
+              )}{' '}
+              {change.action} {change.kind} <Subject change={change} />
+            </span>
+            <time className="fc-soft fc-number" dateTime={change.at}>
+              {formatAgo(change.at)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Subject({ change: { url, subject } }: { change: Change }) {
+  const name = <bdi>{subject}</bdi>
+  return url === null ? name : <Link to={url}>{name}</Link>
+}

@@ -1,0 +1,77 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Got } from '#contract/endpoint.ts'
+import type { dashboard } from '#contract/home/dashboard.ts'
+import { count } from '#web/ui/moment.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { CountBars } from './CountBars.tsx'
+
+type Lots = NonNullable<Got<typeof dashboard.get>['lots']>
+
+const TYPES = new Map([
+  ['new', 'New'],
+  ['used', 'Used'],
+  ['both', 'New and used'],
+  ['service', 'Service'],
+])
+
+/** The lots in figures: how many, how many the public sees, which are unfinished. */
+export function LotFigures({ lots }: { lots: Lots }) {
+  const { total, withoutAddress } = lots
+  const byType = lots.byType.map(({ type, count: number }) => ({ label: TYPES.get(type) ?? type, number }))
+  const byOrganization = lots.byOrganization.map(({ name, count: number }) => ({ label: name, number }))
+  return (
+    <>
+      <section className="fc-strip" aria-label="Lots in figures">
+        <div className="fc-figure">
+          <span>Lots</span>
+          <b>{total.toLocaleString()}</b>
+          <Link to="/customers/lots">All lots</Link>
+        </div>
+        <div className="fc-figure">
+          <span>On public pages</span>
+          <b>{lots.public.toLocaleString()}</b>
+          <span>of {count(total, 'lot', 'lots')}</span>
+        </div>
+        <Unfinished number={withoutAddress} />
+      </section>
+      {total > 0 && (
+        <div className="fc-cards">
+          <CountBars title="Lots by type" unit="lots" bars={byType} />
+          {byOrganization.length > 1 && (
+            <CountBars title="Lots by organization" unit="lots" bars={byOrganization} />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What needs a look leads to exactly those lots; nothing to decide is no link. */
+function Unfinished({ number }: { number: number }) {
+  const figure = (
+    <>
+      <span>Without an address</span>
+      <b>{number.toLocaleString()}</b>
+    </>
+  )
+  if (number === 0) {
+    return (
+      <div className="fc-figure">
+        {figure}
+        <Status tone="good" mark="check">
+          Every lot can be found
+        </Status>
+      </div>
+    )
+  }
+  return (
+    <Link className="fc-figure fc-figure-link" to="/customers/lots" search={{ missing: 'address' }}>
+      {figure}
+      <Status tone="warn" mark="alert">
+        Customers cannot find {number === 1 ? 'it' : 'them'}
+      </Status>
+      <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
+    </Link>
+  )
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { afterSignIn, guard, readNext, signInFor } from './guard.ts'
+import { hasOrganization, isAuthenticated, isExpired, isVerified, readClaims } from './token.ts'
+import { makeToken } from './token.fixture.ts'
+
+const now = 1_000_000
+const live = { exp: now / 1000 + 60 }
+
+describe('a token', () => {
+  test('must have three parts', () => {
+    const message = 'This does not look like a token: it must have three parts.'
+    expect(() => readClaims('one.two')).toThrow(message)
+    expect(() => isExpired('a.b.c.d', now)).toThrow(message)
+  })
+
+  test('that is empty counts as expired and does not throw', () => {
+    expect(isExpired('', now)).toBe(true)
+    expect([isAuthenticated('', now), isVerified('', now), hasOrganization('', now)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test('names people in any script', () => {
+    expect(readClaims(makeToken({ userName: 'Zoë Łukasz 東' })).userName).toBe('Zoë Łukasz 東')
+  })
+
+  test('is over at the very second it names', () => {
+    expect(isExpired(makeToken({ exp: now / 1000 }), now)).toBe(true)
+    expect(isExpired(makeToken(live), now)).toBe(false)
+  })
+
+  test('has an organization only with both number and name', () => {
+    expect(hasOrganization(makeToken(live), now)).toBe(true)
+    expect(hasOrganization(makeToken({ ...live, organizationId: '0' }), now)).toBe(false)
+    expect(hasOrganization(makeToken({ ...live, organizationName: '' }), now)).toBe(false)
+  })
+})
+
+describe('the guard', () => {
+  const path = '/customers/lots?page=2'
+  const signIn = '/auth/signin?next=%2Fcustomers%2Flots%3Fpage%3D2'
+
+  test('lets a member in', () => {
+    expect(guard({ accessToken: makeToken(live), now, path })).toEqual({ allow: true, redirect: null })
+  })
+
+  test('lets people without an organization through and sends them to choose one', () => {
+    const accessToken = makeToken({ ...live, organizationId: '0', organizationName: '' })
+    expect(guard({ accessToken, now, path })).toEqual({ allow: true, redirect: '/auth/organization' })
+  })
+
+  test('blocks everyone else and remembers where they wanted to go', () => {
+    const blocked = { allow: false, redirect: signIn }
+    expect(guard({ accessToken: '', now, path })).toEqual(blocked)
+    expect(guard({ accessToken: makeToken({ exp: 1 }), now, path })).toEqual(blocked)
+    expect(guard({ accessToken: makeToken({ ...live, isVerified: 'false' }), now, path })).toEqual(blocked)
+  })
+})
+
+test('next leads only into our own shell', () => {
+  expect(readNext('/customers/lots')).toBe('/customers/lots')
+  for (const elsewhere of [
+    undefined,
+    '',
+    '/',
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/auth/signin',
+  ])
+    expect(readNext(elsewhere)).toBeNull()
+  expect(signInFor('/dashboard')).toBe('/auth/signin')
+})
+
+test('signing in leads to next only where the organization was taken by itself', () => {
+  expect(afterSignIn('7', '/customers/lots')).toBe('/customers/lots')
+  expect(afterSignIn('7', undefined)).toBe('/dashboard')
+  expect(afterSignIn('0', '/customers/lots')).toBe('/auth/organization')
+})

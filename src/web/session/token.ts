@@ -1,0 +1,55 @@
+import { type Claims, NO_ORGANIZATION } from '#contract/identity/session.ts'
+import { parseRecord, readNumber, readText } from '#web/api/read-json.ts'
+
+const NOT_A_TOKEN = 'This does not look like a token: it must have three parts.'
+
+/** The claims of an access token, unverified: the server alone decides. Throws for what is no token. */
+export function readClaims(accessToken: string): Claims {
+  const [, payload, ...rest] = accessToken.split('.')
+  if (payload === undefined || rest.length !== 1) throw new Error(NOT_A_TOKEN)
+  const claims = parseRecord(decodePayload(payload))
+  if (!claims) throw new Error(NOT_A_TOKEN)
+  return {
+    exp: readNumber(claims, 'exp'),
+    iat: readNumber(claims, 'iat'),
+    gen: readNumber(claims, 'gen'),
+    sid: readText(claims, 'sid'),
+    isVerified: claims['isVerified'] === 'true' ? 'true' : 'false',
+    customerId: readText(claims, 'customerId'),
+    userId: readText(claims, 'userId'),
+    userName: readText(claims, 'userName'),
+    impersonateUserId: readText(claims, 'impersonateUserId'),
+    impersonateUserName: readText(claims, 'impersonateUserName'),
+    impersonateUserTypeId: readText(claims, 'impersonateUserTypeId'),
+    organizationId: readText(claims, 'organizationId'),
+    organizationName: readText(claims, 'organizationName'),
+  }
+}
+
+/** Whether the token's time is over at `now` (the server's clock, milliseconds). Empty counts as expired. */
+export function isExpired(accessToken: string, now: number): boolean {
+  return accessToken === '' || readClaims(accessToken).exp * 1000 <= now
+}
+
+/** Specification section 4: a token exists and has not expired. */
+export function isAuthenticated(accessToken: string, now: number): boolean {
+  return !isExpired(accessToken, now)
+}
+
+/** Specification section 4: authenticated, and the second factor is not due. */
+export function isVerified(accessToken: string, now: number): boolean {
+  return isAuthenticated(accessToken, now) && readClaims(accessToken).isVerified === 'true'
+}
+
+/** Specification section 4: a valid token that names an organization. */
+export function hasOrganization(accessToken: string, now: number): boolean {
+  if (!isAuthenticated(accessToken, now)) return false
+  const { organizationId, organizationName } = readClaims(accessToken)
+  return organizationId !== NO_ORGANIZATION && organizationName !== ''
+}
+
+/** Base64url of UTF-8: names have accents. */
+function decodePayload(payload: string): string {
+  const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
+}

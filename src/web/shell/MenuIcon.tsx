@@ -1,0 +1,47 @@
+import {
+  IconBuilding,
+  IconBuildingStore,
+  IconCar,
+  IconCircle,
+  IconClipboardCheck,
+  IconForms,
+  IconLayoutDashboard,
+  IconLeaf,
+  IconListDetails,
+  IconMapPin,
+  IconPhoto,
+  IconRoute,
+  IconSettings,
+  IconSitemap,
+  IconSpeakerphone,
+  IconTag,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { createElement } from 'react'
+
+/** The icon names a menu may use; by name, so that the other five thousand stay out of the bundle. */
+const icons = new Map<string, TablerIcon>([
+  ['building', IconBuilding],
+  ['building-store', IconBuildingStore],
+  ['car', IconCar],
+  ['clipboard-check', IconClipboardCheck],
+  ['forms', IconForms],
+  ['dashboard', IconLayoutDashboard],
+  ['layout-dashboard', IconLayoutDashboard],
+  ['leaf', IconLeaf],
+  ['list-details', IconListDetails],
+  ['map-pin', IconMapPin],
+  ['photo', IconPhoto],
+  ['route', IconRoute],
+  ['settings', IconSettings],
+  ['sitemap', IconSitemap],
+  ['speakerphone', IconSpeakerphone],
+  ['tag', IconTag],
+  ['users', IconUsers],
+])
+
+/** The icon of a menu entry; a plain circle for a name not known here. */
+export function MenuIcon({ name, size }: { name: string | null; size: number }) {
+  return createElement(icons.get(name ?? '') ?? IconCircle, { size, stroke: 1.6, 'aria-hidden': true })
+}

@@ -1,0 +1,20 @@
+import { NavigationProgress, nprogress } from '@mantine/nprogress'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+/** The thin bar of specification section 2. A change of search parameters is no navigation and shows none. */
+export function RouteProgress() {
+  const router = useRouter()
+  useEffect(() => {
+    const stops = [
+      router.subscribe('onBeforeLoad', ({ pathChanged }) => {
+        if (pathChanged) nprogress.start()
+      }),
+      router.subscribe('onResolved', () => nprogress.complete()),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [router])
+  return <NavigationProgress size={2} withinPortal={false} aria-label="Loading the page" />
+}

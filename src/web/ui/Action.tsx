@@ -1,0 +1,38 @@
+import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { describeWanted, wantedBy } from './permission-of.ts'
+
+type Props = ButtonProps & {
+  /** What the button calls: its permission is the button's. */
+  for: Endpoint
+  onClick?: () => void
+  type?: 'button' | 'submit'
+  'aria-label'?: string
+}
+
+/**
+ * A button that knows what it may. Without the permission it stays in its place and in the tab order, and says
+ * why it does nothing.
+ */
+export function Action({ for: endpoint, onClick, type = 'button', ...button }: Props) {
+  const holds = useHolds()
+  const wanted = wantedBy(endpoint.allow)
+  if (wanted.length === 0 || wanted.some((permission) => holds(permission) === true)) {
+    return <Button {...button} type={type} {...(onClick && { onClick })} />
+  }
+  // While the permissions are on their way nothing is known, so nothing is claimed.
+  const isKnown = wanted.some((permission) => holds(permission) === false)
+  const reason = isKnown ? `You may not do this: it needs ${describeWanted(endpoint.allow)}.` : ''
+  return (
+    <Tooltip label={reason} disabled={!isKnown} events={{ hover: true, focus: true, touch: true }}>
+      <Button
+        {...button}
+        type="button"
+        data-disabled
+        aria-disabled
+        {...(isKnown && { 'aria-description': reason })}
+      />
+    </Tooltip>
+  )
+}

@@ -1,0 +1,43 @@
+import { Drawer } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
+import { coverEnd } from './toast.tsx'
+
+type Props = { title: string; about: ReactNode; onClose: () => void; children: ReactNode }
+
+/**
+ * A record at the end of the page (Mantine mirrors `right`), with its own URL. Closing is a navigation, so the form's
+ * guard sees it.
+ */
+export function FormDrawer({ title, about, onClose, children }: Props) {
+  useEffect(coverEnd, [])
+  // Mantine listens on the window and would close the drawer under an open question, too.
+  const closeOnEscape = (event: KeyboardEvent) => {
+    const isInList =
+      event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true'
+    if (event.key === 'Escape' && !isInList) onClose()
+  }
+  return (
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      onKeyDown={closeOnEscape}
+      closeOnEscape={false}
+      position="right"
+      size={480}
+      classNames={{ content: 'fc-drawer' }}
+      transitionProps={{ duration: 100, exitDuration: 0 }}
+    >
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content>
+        <div className="fc-drawer-head">
+          <div className="fc-grow">
+            <Drawer.Title>{title}</Drawer.Title>
+            <p>{about}</p>
+          </div>
+          <Drawer.CloseButton aria-label="Close" />
+        </div>
+        {children}
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
