@@ -14,16 +14,21 @@ export function followNavigation(router: AnyRouter): void {
     setPageTitle(router.state.matches.findLast((match) => match.staticData.title)?.staticData.title ?? '')
     if (!pathChanged && !isFirst) return
     // The very first page keeps the focus where the browser put it (an autofocused field, a restored place).
-    if (!isFirst) focusHeading()
+    if (!isFirst) startPage()
     isFirst = false
   })
 }
 
-function focusHeading(): void {
+function startPage(): void {
   document.getElementById(MAIN_ID)?.scrollTo(0, 0)
-  const heading = document.querySelector('h1')
   const isTyping = document.activeElement?.matches('input, textarea, select')
-  if (!heading || isTyping) return
+  if (!isTyping) focusHeading()
+}
+
+/** Where the focus goes when it has no better place: the body would be the end of a journey by keyboard. */
+export function focusHeading(): void {
+  const heading = document.querySelector('h1')
+  if (!heading) return
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })
 }

@@ -16,8 +16,12 @@ export function EmptyState({ icon, tone = 'mute', title, text, children, isAlert
   return (
     <div className="fc-empty" {...(isAlert && { role: 'alert' })}>
       <span className={`fc-empty-icon fc-tint-${tone}`}>{icon}</span>
-      <h2>{title}</h2>
-      <p>{text}</p>
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      <p>
+        <bdi>{text}</bdi>
+      </p>
       <div className="fc-row">{children}</div>
     </div>
   )

@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
+import { focusHeading } from '#web/follow-navigation.ts'
 import { coverEnd } from './toast.tsx'
 
 type Props = { title: string; about: ReactNode; onClose: () => void; children: ReactNode }
@@ -10,6 +11,7 @@ type Props = { title: string; about: ReactNode; onClose: () => void; children: R
  */
 export function FormDrawer({ title, about, onClose, children }: Props) {
   useEffect(coverEnd, [])
+  useEffect(keepFocus, [])
   // Mantine listens on the window and would close the drawer under an open question, too.
   const closeOnEscape = (event: KeyboardEvent) => {
     const isInList =
@@ -27,7 +29,7 @@ export function FormDrawer({ title, about, onClose, children }: Props) {
       classNames={{ content: 'fc-drawer' }}
       transitionProps={{ duration: 100, exitDuration: 0 }}
     >
-      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Overlay backgroundOpacity={0.12} />
       <Drawer.Content>
         <div className="fc-drawer-head">
           <div className="fc-grow">
@@ -40,4 +42,14 @@ export function FormDrawer({ title, about, onClose, children }: Props) {
       </Drawer.Content>
     </Drawer.Root>
   )
+}
+
+/** Gives the focus back when the drawer goes: to what opened it, or to the heading where that is gone as well. */
+function keepFocus(): () => void {
+  const opener = document.activeElement
+  return () => {
+    if (document.activeElement !== document.body) return
+    if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus()
+    else focusHeading()
+  }
 }

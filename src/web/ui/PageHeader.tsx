@@ -8,7 +8,9 @@ export function PageHeader({ title, context, children }: Props) {
     <header className="fc-page-header">
       <div className="fc-grow">
         <h1>{title}</h1>
-        <p aria-live="polite">{context}</p>
+        <p aria-live="polite">
+          <bdi>{context}</bdi>
+        </p>
       </div>
       <div className="fc-row">{children}</div>
     </header>

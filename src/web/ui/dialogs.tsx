@@ -33,7 +33,12 @@ export function ask({
   cancel = 'Cancel',
   isDestructive = false,
 }: Question): Promise<boolean> {
-  return new Promise((answer) => {
+  const opener = document.activeElement
+  return new Promise((answered) => {
+    const answer = (isYes: boolean) => {
+      answered(isYes)
+      setTimeout(() => keepFocus(opener), transitionProps.exitDuration)
+    }
     modals.openConfirmModal({
       title,
       transitionProps,
@@ -46,4 +51,13 @@ export function ask({
       onClose: () => answer(false),
     })
   })
+}
+
+/** A question that is gone must not take the focus with it: back to what asked, or to the drawer that still stands. */
+function keepFocus(opener: Element | null): void {
+  if (document.activeElement !== document.body) return
+  const drawer = document.querySelector<HTMLElement>('[role="dialog"]')
+  const isUsable = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
+  if (isUsable) opener.focus()
+  else drawer?.focus()
 }

@@ -57,6 +57,7 @@ export function forecourtTheme(brand: string) {
     respectReducedMotion: true,
     components: {
       Button: { defaultProps: { size: 'sm' } },
+      InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
       Tooltip: { defaultProps: { openDelay: 300, multiline: true, maw: 280, color: 'dark' } },
       Modal: { defaultProps: { centered: true, radius: 'md', padding: 'lg' } },

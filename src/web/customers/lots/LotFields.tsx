@@ -26,12 +26,14 @@ type Props = {
   form: UseFormReturnType<LotValues>
   /** For those who may look and not change. */
   isReadOnly: boolean
+  /** A new lot begins with typing its code. */
+  isNew: boolean
 }
 
 const NO_MAKES = 'Without any, the lot takes every make.'
 
 /** The fields, short ones in pairs. */
-export function LotFields({ form, isReadOnly }: Props) {
+export function LotFields({ form, isReadOnly, isNew }: Props) {
   const choices = useQuery(query(organizations.listAll, {}))
   const all = choices.data ?? []
   const field = (name: keyof LotValues) => ({
@@ -41,7 +43,13 @@ export function LotFields({ form, isReadOnly }: Props) {
   })
   return (
     <div className="fc-form-fields">
-      <TextInput {...field('code')} required maxLength={20} autoComplete="off" />
+      <TextInput
+        {...field('code')}
+        {...(isNew && { 'data-autofocus': true })}
+        required
+        maxLength={20}
+        autoComplete="off"
+      />
       <Select {...field('type')} data={TYPES} allowDeselect={false} />
       <TextInput {...field('name')} required maxLength={100} className="fc-wide" autoComplete="off" />
       {all.length > 1 && (
@@ -76,7 +84,7 @@ export function LotFields({ form, isReadOnly }: Props) {
         {...field('makes')}
         className="fc-wide"
         data={MAKES}
-        description={isReadOnly ? NO_MAKES : `Press Enter after each. ${NO_MAKES}`}
+        description={<bdi>{isReadOnly ? NO_MAKES : `Press Enter after each. ${NO_MAKES}`}</bdi>}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear makes' }}
       />

@@ -110,7 +110,7 @@ export function LotForm({ lot, onClose, onCreated }: Props) {
         submit()
       }}
     >
-      <LotFields form={form} isReadOnly={isReadOnly} />
+      <LotFields form={form} isReadOnly={isReadOnly} isNew={lot === null} />
       <div className="fc-form-footer">
         {lot && (
           <Action

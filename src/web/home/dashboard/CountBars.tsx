@@ -23,8 +23,9 @@ export function CountBars({ title, unit, bars }: { title: string; unit: string; 
         </fieldset>
       </header>
       <p>
-        <bdi>{leaders.join(', ')}</bdi>: {most.toLocaleString()}
-        {leaders.length > 1 ? ' each, the most.' : ', the most.'}
+        <bdi>
+          <Finding leaders={leaders} most={most} isEven={leaders.length === bars.length} />
+        </bdi>
       </p>
       {isTable ? (
         <table className="fc-card-table">
@@ -55,5 +56,18 @@ export function CountBars({ title, unit, bars }: { title: string; unit: string; 
         </ul>
       )}
     </section>
+  )
+}
+
+/** The sentence under the title: what the bars say. */
+function Finding({ leaders, most, isEven }: { leaders: string[]; most: number; isEven: boolean }) {
+  if (isEven && leaders.length > 1) return `The same number of each: ${most.toLocaleString()}.`
+  const names = <bdi>{leaders.join(', ')}</bdi>
+  if (isEven) return <>All of them: {names}.</>
+  return (
+    <>
+      {names}: {most.toLocaleString()}
+      {leaders.length > 1 ? ' each, the most.' : ', the most.'}
+    </>
   )
 }

@@ -7,7 +7,7 @@ import { FailureState } from '#web/ui/FailureState.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { LatestChanges } from './LatestChanges.tsx'
-import { LotFigures } from './LotFigures.tsx'
+import { LotCharts, LotFigures } from './LotFigures.tsx'
 import './dashboard.css'
 
 const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
@@ -37,7 +37,10 @@ export function DashboardPage() {
       {data && (
         <div className="fc-dashboard">
           {data.lots && <LotFigures lots={data.lots} />}
-          <LatestChanges changes={data.changes} />
+          <div className="fc-cards">
+            {data.lots && <LotCharts lots={data.lots} />}
+            <LatestChanges changes={data.changes} />
+          </div>
         </div>
       )}
     </div>

@@ -18,22 +18,31 @@ export function LatestChanges({ changes }: { changes: readonly Change[] }) {
           <li key={change.id}>
             <Mark logo={null} name={change.actor ?? 'Forecourt'} size={24} />
             <span className="fc-grow">
-              <bdi className="fc-name">{change.actor ?? 'Forecourt'}</bdi>
-              {change.onBehalfOf !== null && (
-                <>
-                  {' '}
-                  as <bdi>{change.onBehalfOf}</bdi>
-                </>
-              )}{' '}
-              {change.action} {change.kind} <Subject change={change} />
+              <Sentence change={change} />
             </span>
             <time className="fc-soft fc-number" dateTime={change.at}>
-              {formatAgo(change.at)}
+              <bdi>{formatAgo(change.at)}</bdi>
             </time>
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+/** A whole sentence keeps its own direction on a mirrored page, and each name in it its own. */
+function Sentence({ change }: { change: Change }) {
+  return (
+    <bdi>
+      <bdi className="fc-name">{change.actor ?? 'Forecourt'}</bdi>
+      {change.onBehalfOf !== null && (
+        <>
+          {' '}
+          as <bdi>{change.onBehalfOf}</bdi>
+        </>
+      )}{' '}
+      {change.action} {change.kind} <Subject change={change} />
+    </bdi>
   )
 }
 

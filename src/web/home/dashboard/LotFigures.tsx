@@ -15,35 +15,44 @@ const TYPES = new Map([
   ['service', 'Service'],
 ])
 
+/** How the lots are spread; nothing where there are none, or only one organization to tell of. */
+export function LotCharts({ lots: { total, byType, byOrganization } }: { lots: Lots }) {
+  if (total === 0) return null
+  return (
+    <>
+      <CountBars
+        title="Lots by type"
+        unit="lots"
+        bars={byType.map(({ type, count: number }) => ({ label: TYPES.get(type) ?? type, number }))}
+      />
+      {byOrganization.length > 1 && (
+        <CountBars
+          title="Lots by organization"
+          unit="lots"
+          bars={byOrganization.map(({ name, count: number }) => ({ label: name, number }))}
+        />
+      )}
+    </>
+  )
+}
+
 /** The lots in figures: how many, how many the public sees, which are unfinished. */
 export function LotFigures({ lots }: { lots: Lots }) {
   const { total, withoutAddress } = lots
-  const byType = lots.byType.map(({ type, count: number }) => ({ label: TYPES.get(type) ?? type, number }))
-  const byOrganization = lots.byOrganization.map(({ name, count: number }) => ({ label: name, number }))
   return (
-    <>
-      <section className="fc-strip" aria-label="Lots in figures">
-        <div className="fc-figure">
-          <span>Lots</span>
-          <b>{total.toLocaleString()}</b>
-          <Link to="/customers/lots">All lots</Link>
-        </div>
-        <div className="fc-figure">
-          <span>On public pages</span>
-          <b>{lots.public.toLocaleString()}</b>
-          <span>of {count(total, 'lot', 'lots')}</span>
-        </div>
-        <Unfinished number={withoutAddress} />
-      </section>
-      {total > 0 && (
-        <div className="fc-cards">
-          <CountBars title="Lots by type" unit="lots" bars={byType} />
-          {byOrganization.length > 1 && (
-            <CountBars title="Lots by organization" unit="lots" bars={byOrganization} />
-          )}
-        </div>
-      )}
-    </>
+    <section className="fc-strip" aria-label="Lots in figures">
+      <div className="fc-figure">
+        <span>Lots</span>
+        <b>{total.toLocaleString()}</b>
+        <Link to="/customers/lots">All lots</Link>
+      </div>
+      <div className="fc-figure">
+        <span>On public pages</span>
+        <b>{lots.public.toLocaleString()}</b>
+        <span>of {count(total, 'lot', 'lots')}</span>
+      </div>
+      <Unfinished number={withoutAddress} />
+    </section>
   )
 }
 

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { stage } from './stage.ts'
+import { heading, openLots, see, signIn } from './steps.ts'
+
+const { visitor } = stage({ FORECOURT_IDLE_SECONDS: '3', FORECOURT_IDLE_WARNING_SECONDS: '5' })
+
+test('the title of every tab counts down; activity in one restores all, no activity ends the session', async () => {
+  const person = await visitor()
+  const first = await person.newPage()
+  await signIn(first, 'northgate.dealer')
+  const second = await person.newPage()
+  await openLots(second)
+  const tabs = [first, second]
+
+  const countdown = () =>
+    Promise.all(
+      tabs.map((tab) => tab.waitForFunction(() => /^\(\d+\) Signing out soon/.test(document.title))),
+    )
+  await countdown()
+  await see(second.getByText(/^Nobody seems to be here/))
+  await second.keyboard.press('Shift')
+  await first.waitForFunction(() => document.title.startsWith('Dashboard | '))
+  await second.waitForFunction(() => document.title.startsWith('Lots | '))
+
+  await countdown()
+  await Promise.all(tabs.map((tab) => tab.waitForURL(/\/auth\/signin/)))
+  await see(heading(first, 'Sign in'), heading(second, 'Sign in'))
+  expect(await second.evaluate(() => Object.keys(localStorage))).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, readdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { isAlive } from '#server/installation/running-process.ts'
+import { discardTestHome } from '#test/engine/home.ts'
+
+const project = resolve(import.meta.dirname, '..')
+const HOMES = join(project, '.forecourt-e2e')
+
+/** The real product, as a process of its own with an installation of its own. */
+export type Product = {
+  address: string
+  /** Everything it has printed so far. */
+  output: () => string
+  stop: () => Promise<void>
+}
+
+/** Starts it the way `npm start` does, and waits until it says that it is ready. The web room must be built. */
+export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
+  const home = await makeHome()
+  const port = await freePort()
+  const child = spawn(process.execPath, ['src/server/main.ts'], {
+    cwd: project,
+    env: {
+      ...process.env,
+      FORECOURT_HOME: home,
+      PORT: String(port),
+      FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
+      ...environment,
+    },
+    // The channel closes when this process is killed hard, and the product then ends by itself.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const lines: string[] = []
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    await discardTestHome(home)
+  }
+  try {
+    await waitUntilReady(child, lines)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { address: `http://127.0.0.1:${port}`, output: () => lines.join('\n'), stop }
+}
+
+function waitUntilReady(child: ChildProcess, lines: string[]): Promise<void> {
+  return new Promise((ready, failed) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line)
+        if (line.includes('is ready')) ready()
+      })
+    }
+    child.once('exit', () => failed(new Error(`The product ended before it was ready:\n${lines.join('\n')}`)))
+  })
+}
+
+/** Named after this process, so that the next run knows the homes of runs that were killed, and clears them. */
+async function makeHome(): Promise<string> {
+  await mkdir(HOMES, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(HOMES)) {
+    if (!(await isAlive(Number(name.split('-')[0])))) await discardTestHome(join(HOMES, name))
+  }
+  const home = join(HOMES, `${process.pid}-${Math.random().toString(36).slice(2, 8)}`)
+  await mkdir(home, { mode: 0o700 })
+  return home
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer().once('error', failed)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => found(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
