@@ -137,8 +137,8 @@ create index sessions_user on iam.sessions (customer_id, user_id);
 create index sessions_organization on iam.sessions (acting_customer_id, organization_id);
 create index sessions_ends on iam.sessions (ends_at);
 
--- Wrong passwords, by account and by address. A row counts an attempt before the password is looked at, so that a
--- hundred guesses at once are a hundred.
+-- Wrong passwords, by account and by address. A guess looks here right before its password is compared and counts here
+-- right after, at most one a processor core at a time.
 create table iam.sign_in_failures (
   kind text not null check (kind in ('account', 'address')),
   key text not null,

@@ -13,13 +13,18 @@ const words: Record<string, string> = {
 
 /** Zod's complaints as one sentence a field; an unknown field is named where it stands. */
 export function fieldSentences(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
+  // A map, because a field may be called constructor.
+  const fields = new Map<string, string>()
+  const note = (path: PropertyKey[], sentence: string): void => {
+    const place = path.map(String).join('.') || 'body'
+    if (!fields.has(place)) fields.set(place, sentence)
+  }
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) fields[[...issue.path, key].join('.')] ??= 'This field is not known.'
-    } else fields[issue.path.join('.') || 'body'] ??= issue.message
+      for (const key of issue.keys) note([...issue.path, key], 'This field is not known.')
+    } else note(issue.path, issue.message)
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 /** The sentence for what a schema has no words of its own for. Give it to `safeParse`. */

@@ -76,3 +76,15 @@ test.for([0, -1, 1.5, 'x', Number.NaN])('%j is no version', (version) => {
 test('a version may be left out or come as text', () => {
   expect([Version.parse(undefined), Version.parse('3')]).toEqual([undefined, 3])
 })
+
+test.for(['a\nb', 'a\u2028b', 'a\tb', 'a\u0007b', 'half \ud83d'])(
+  'the line %j is refused: it is no one line of text',
+  (given) => {
+    expect(line(20, 'Name').safeParse(given).error?.issues[0]?.message).toBe('Name must be one line of text.')
+    expect(optionalLine(20, 'Name').safeParse(given).success).toBe(false)
+  },
+)
+
+test('a version beyond what a row can count to is refused', () => {
+  expect(Version.safeParse(2_147_483_648).success).toBe(false)
+})

@@ -23,6 +23,12 @@ export function line(max: number, name = 'This') {
     .trim()
     .min(1, `${name} is required.`)
     .max(max, `${name} may have at most ${max} characters.`)
+    .refine(isOneLine, `${name} must be one line of text.`)
+}
+
+/** No line breaks or other control characters, and no halves of characters that the database could not keep. */
+function isOneLine(text: string): boolean {
+  return text.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(text)
 }
 
 /** The same where nothing is fine too: empty text and null both mean "not given". */
@@ -34,6 +40,7 @@ export function optionalLine(max: number, name = 'This') {
         .string()
         .trim()
         .max(max, `${name} may have at most ${max} characters.`)
+        .refine(isOneLine, `${name} must be one line of text.`)
         .transform((text) => (text === '' ? null : text)),
     ])
     .optional()
@@ -57,7 +64,7 @@ function isTimeZone(name: string): boolean {
 /** The version a form was loaded with. Without it the last writer wins; with it a stale write answers 409. */
 export const Version = z
   .union([
-    z.number().int().min(1),
+    z.number().int().min(1).max(2_147_483_647),
     z
       .string()
       .regex(/^[1-9]\d{0,8}$/)

@@ -55,7 +55,9 @@ function operation(name: string, endpoint: Endpoint): Json {
     description: `Allowed to: ${whoMay(allow)}.`,
     ...(allow === 'anyone' ? {} : { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(hasBody && { requestBody: { content: { [bodyType(endpoint)]: { schema: input } } } }),
+    ...(hasBody && {
+      requestBody: { required: required.length > 0, content: { [bodyType(endpoint)]: { schema: input } } },
+    }),
     responses: {
       200: {
         description: 'Done',

@@ -43,3 +43,14 @@ test('a column that cannot be sorted is named, with those that can', () => {
 test('a field that is not known is refused', () => {
   expect(query.safeParse({ filter: 'x' }).error?.issues[0]?.code).toBe('unrecognized_keys')
 })
+
+test.for(['name,name', 'name,-name', 'name,code,name,code', 'name,'.repeat(500)])(
+  'sorting by %s is refused: each column counts once',
+  (sort) => {
+    expect(query.safeParse({ sort }).error?.issues[0]?.message).toContain('each once')
+  },
+)
+
+test.for(['1e3', '0x10', ' 2', '', '-1'])('the page %j is no page', (page) => {
+  expect(query.safeParse({ page }).success).toBe(false)
+})

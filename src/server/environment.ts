@@ -94,8 +94,15 @@ export function readSettings(environment: Record<string, string | undefined> = p
   }
 }
 
-function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+/** A host name or address that means this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host === '::ffff:127.0.0.1' ||
+    host === '::1' ||
+    host === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(host)
+  )
 }
 
 /** `1` (or another number of hops), `true`, or a list of proxy addresses. */

@@ -19,22 +19,24 @@ async function main(): Promise<void> {
     isStopping = true
     // A connection that does not end must not keep the product from ending.
     setTimeout(() => process.exit(1), STOP_MS).unref()
-    await running?.stop()
+    try {
+      await running?.stop()
+    } catch (error) {
+      console.error(error)
+      process.exitCode = 1
+    }
     await lock.release()
-    process.exit(code)
+    process.exit(process.exitCode ?? code)
   }
-  // While starting there is nobody to say goodbye to: the start runs to its end and what it began is taken down.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      wantsStop = true
-      if (running !== null) void stop(0)
-    })
-  }
-  // `npm start` holds a channel to us: when it is killed hard, we end as well.
-  process.on('disconnect', () => {
-    wantsStop = true
+  // While starting, the start runs to its end and what it began is taken down; who asks twice does not wait for that.
+  const askToStop = (): void => {
     if (running !== null) void stop(0)
-  })
+    else if (wantsStop) process.exit(1)
+    wantsStop = true
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, askToStop)
+  // `npm start` holds a channel to us: when it is killed hard, we end as well.
+  process.on('disconnect', askToStop)
   process.channel?.unref()
   process.on('SIGPIPE', () => {})
 
@@ -56,7 +58,11 @@ async function main(): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   say(`Forecourt is ready at ${settings.publicUrl ?? running.address} (${seconds} s). Ctrl-C stops it.`)
   if (running.setUpLink !== null) say(`Nobody is here yet. Set Forecourt up at ${running.setUpLink}`)
-  else if (isDemoWanted(settings, running.database.mode)) say(describeDemo())
+  else if (running.hasDemoPeople) {
+    say(describeDemo())
+    if (settings.trustProxy !== false)
+      say('Note: a proxy is trusted and the demo accounts are open. FORECOURT_DEMO=0 shuts them.')
+  }
 }
 
 main().catch((error: unknown) => {

@@ -6,7 +6,7 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import type { AsOwner } from './database/tenant-transaction.ts'
 import { setUpLink } from './organizations/index.ts'
-import { sweepSessions } from './identity/index.ts'
+import { hasOpenDemo, sweepSessions } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { openInstallation } from './installation/open-installation.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -15,6 +15,8 @@ import { readSecrets } from './secrets.ts'
 export type Running = {
   /** Where an empty installation is set up; null once there is a customer. */
   setUpLink: string | null
+  /** The demo accounts are there and may sign in. */
+  hasDemoPeople: boolean
   database: OpenDatabase
   address: string
   stop: () => Promise<void>
@@ -31,8 +33,12 @@ export async function run(
   prepare: (database: OpenDatabase, asOwner: AsOwner) => Promise<void>,
 ): Promise<Running> {
   const stops: (() => Promise<unknown>)[] = []
+  // Every step is tried, also after one that failed: the database above all must not be left behind.
   const stop = async (): Promise<void> => {
-    for (const step of stops.splice(0).toReversed()) await step()
+    const failures: unknown[] = []
+    for (const step of stops.splice(0).toReversed())
+      await step().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw new AggregateError(failures, 'Forecourt did not stop cleanly.')
   }
   try {
     const secrets = readSecrets(settings.secret ?? (await readOrCreateSecret(settings.home, 'secret')))
@@ -69,9 +75,10 @@ export async function run(
     await prepare(database, asOwner)
     const address = await listen(app, settings)
     const link = await setUpLink(asOwner, { secrets, installId, address: settings.publicUrl ?? address })
-    return { database, address, setUpLink: link, stop }
+    return { database, address, setUpLink: link, hasDemoPeople: await hasOpenDemo(asOwner, settings), stop }
   } catch (error) {
-    await stop()
+    // Why it did not start is what counts.
+    await stop().catch(() => {})
     throw error
   }
 }

@@ -5,9 +5,11 @@ import { everyCase } from '#test/cases.ts'
 
 let forecourt: TestApp
 let dealer: Caller
+let administrator: Caller
 beforeAll(async () => {
   forecourt = await testApp()
   dealer = await forecourt.as('northgate.dealer')
+  administrator = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -107,7 +109,7 @@ describe('another site', () => {
     'may not call $name',
     async ({ endpoint }) => {
       const request = { method: endpoint.method, url: urlOf(endpoint.path), headers: crossSite }
-      const answer = await dealer.send(request)
+      const answer = await administrator.send(request)
       expect({ status: answer.status, message: Refusal.parse(JSON.parse(answer.text)).message }).toEqual({
         status: 403,
         message: 'Another site may not act here.',

@@ -243,3 +243,10 @@ describe('the list', () => {
     expect([answer.results, answer.totalRows > 0]).toEqual([[], true])
   })
 })
+
+test('search and uniqueness know capitals of every script, on every platform', async () => {
+  const lot = await dealer.call(lots.add, { name: 'École Élysée', code: 'éc1' })
+  expect(lot.code).toBe('ÉC1')
+  const { results } = await dealer.call(lots.list, { search: 'éCOLE' })
+  expect(results.map(({ id }) => id)).toContain(lot.id)
+})

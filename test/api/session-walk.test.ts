@@ -152,8 +152,9 @@ async function signOut(world: World, step: Step): Promise<void> {
   const picked = pick(world, step)
   if (picked === null) return
   const { status } = await outcomeOf(makeCaller(forecourt.app, picked.token).call(auth.signOut, {}))
-  if (isOut(world, picked.session)) expect(status).toBe(401)
-  if (status === 200) picked.session.isRevoked = true
+  // Signing out always succeeds: what has ended already stays ended.
+  expect(status).toBe(200)
+  picked.session.isRevoked = true
 }
 
 async function setActive(world: World, step: Step): Promise<void> {

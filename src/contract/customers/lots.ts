@@ -8,7 +8,10 @@ import { listQuery, queriedList } from '../queried-list.ts'
 export const LOT_TYPES = ['new', 'used', 'both', 'service'] as const
 
 const fields = {
-  code: line(20, 'Code').transform((code) => code.toUpperCase()),
+  // Measured again in capitals: some letters become two.
+  code: line(20, 'Code')
+    .transform((code) => code.toUpperCase())
+    .pipe(z.string().max(20, 'Code may have at most 20 characters.')),
   name: line(100, 'Name'),
   type: z.enum(LOT_TYPES, 'Type must be new, used, both or service.'),
   address: optionalLine(200, 'Address'),

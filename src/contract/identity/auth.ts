@@ -134,8 +134,9 @@ export const auth = {
   signOut: endpoint({
     method: 'POST',
     path: '/api/auth/sign-out',
-    allow: 'session',
-    summary: 'Ends the session of the token.',
+    // An expired token ends its session, too: otherwise its cookie could still revive it.
+    allow: 'anyone',
+    summary: 'Ends the session of the token, an expired one included. Without one there is nothing to end.',
   }),
   whiteLabel: endpoint({
     method: 'GET',

@@ -33,7 +33,7 @@ export async function pendingMigrations(owner: pg.Client): Promise<string[]> {
  * together wait for each other. Afterwards `loginRole` may act as the product's roles.
  */
 export async function migrate(owner: pg.Client, loginRole: string): Promise<string[]> {
-  await owner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  await takeMigrationLock(owner)
   try {
     const { pending } = await compare(owner)
     for (const migration of pending) {
@@ -62,6 +62,21 @@ export async function migrate(owner: pg.Client, loginRole: string): Promise<stri
     return pending.map((migration) => migration.name)
   } finally {
     await owner.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+  }
+}
+
+/** Waits a minute for another copy that migrates, and for no longer. */
+async function takeMigrationLock(owner: pg.Client): Promise<void> {
+  await owner.query("set lock_timeout = '60s'")
+  try {
+    await owner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  } catch (error) {
+    throw new Error(
+      'Another copy of Forecourt has been migrating this database for a minute. Try again later.',
+      {
+        cause: error,
+      },
+    )
   }
 }
 

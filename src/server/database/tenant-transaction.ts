@@ -42,6 +42,7 @@ class TenantTransaction {
   readonly #scope: TenantScope
   #client: Promise<pg.PoolClient> | null = null
   #hasEnded = false
+  #isBroken = false
 
   constructor(pool: pg.Pool, scope: TenantScope) {
     this.#pool = pool
@@ -52,47 +53,63 @@ class TenantTransaction {
   async #run(query: CompiledQuery): Promise<pg.QueryResult> {
     if (this.#hasEnded) throw new Error('The transaction has ended: a statement was not awaited.')
     const isFirst = this.#client === null
-    this.#client ??= this.#pool.connect()
+    this.#client ??= this.#connect()
     const client = await this.#client
-    if (!isFirst) return client.query(statement(query))
-    const [, , result] = await Promise.all([
-      client.query(this.#scope.isReadOnly ? 'begin read only' : 'begin'),
-      client.query(settings(this.#scope)),
-      client.query(statement(query)),
-    ])
-    return result
-  }
-
-  /** @throws when the transaction had failed before: a commit of it would silently roll back. */
-  async commit(): Promise<void> {
-    const client = await this.#end()
-    if (client === null) return
     try {
-      const result = await client.query('commit')
-      client.release()
-      if (result.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
+      if (!isFirst) return await client.query(statement(query))
+      const [, , result] = await Promise.all([
+        client.query(this.#scope.isReadOnly ? 'begin read only' : 'begin'),
+        client.query(settings(this.#scope)),
+        client.query(statement(query)),
+      ])
+      return result
     } catch (error) {
-      client.release(true)
+      if (isStalePlan(error)) this.#isBroken = true
       throw error
     }
   }
 
-  async rollback(): Promise<void> {
-    const client = await this.#end().catch(() => null)
-    if (client === null) return
-    try {
-      await client.query('rollback')
-      client.release()
-    } catch {
-      // The connection is gone, and the transaction with it.
-      client.release(true)
-    }
+  async #connect(): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect()
+    // The pool listens only to idle connections: without us a connection that breaks in use would end the process.
+    client.on('error', this.#noteBroken)
+    return client
   }
 
-  async #end(): Promise<pg.PoolClient | null> {
-    this.#hasEnded = true
-    return this.#client
+  readonly #noteBroken = (): void => {
+    this.#isBroken = true
   }
+
+  /**
+   * Ends the transaction and gives its connection back, once.
+   * @throws when a commit did not come about: the connection is gone, or the transaction had failed before.
+   */
+  async end(word: 'commit' | 'rollback'): Promise<void> {
+    const taken = this.#client
+    this.#client = null
+    this.#hasEnded = true
+    if (taken === null) return
+    const client = await taken
+    try {
+      const { command } = await client.query(word)
+      if (word === 'commit' && command !== 'COMMIT') {
+        throw new Error('The transaction had failed and was rolled back.')
+      }
+    } catch (error) {
+      this.#isBroken = true
+      throw error
+    } finally {
+      client.off('error', this.#noteBroken)
+      client.release(this.#isBroken)
+    }
+  }
+}
+
+/** A named statement was planned before a newer copy of the product changed its table. */
+function isStalePlan(error: unknown): boolean {
+  // feature_not_supported ("cached plan must not change result type"), invalid_sql_statement_name
+  const isFromDatabase = typeof error === 'object' && error !== null && 'code' in error
+  return isFromDatabase && (error.code === '0A000' || error.code === '26000')
 }
 
 /** Runs `work` in one tenant transaction: commits when it returns, rolls back when it throws. */
@@ -104,10 +121,11 @@ export async function inTenant<T>(
   const transaction = new TenantTransaction(pool, scope)
   try {
     const result = await work(transaction.db)
-    await transaction.commit()
+    await transaction.end('commit')
     return result
   } catch (error) {
-    await transaction.rollback()
+    // What went wrong is what counts: that the connection is gone as well adds nothing.
+    await transaction.end('rollback').catch(() => {})
     throw error
   }
 }
@@ -171,12 +189,14 @@ const timesSeen = new Map<string, number>()
 
 /**
  * The statement for pg. One that keeps coming back gets a name, so that PostgreSQL parses and plans it once a
- * connection; at most 500 do, so that statements with lists of changing length cannot fill its memory.
+ * connection. Of more than 500 different ones the longest unseen lose theirs.
  */
 export function statement(query: CompiledQuery): pg.QueryConfig {
   const seen = (timesSeen.get(query.sql) ?? 0) + 1
-  if (seen <= NAMED_FROM && timesSeen.size < MOST_NAMES) timesSeen.set(query.sql, seen)
+  timesSeen.delete(query.sql)
+  timesSeen.set(query.sql, seen)
+  if (timesSeen.size > MOST_NAMES) timesSeen.delete(timesSeen.keys().next().value ?? '')
   const config = { text: query.sql, values: [...query.parameters] }
-  if (!timesSeen.has(query.sql) || seen < NAMED_FROM) return config
+  if (seen < NAMED_FROM) return config
   return { ...config, name: createHash('sha1').update(query.sql).digest('base64url') }
 }

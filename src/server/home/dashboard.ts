@@ -11,7 +11,11 @@ import { latestChanges } from './latest-changes.ts'
 export const dashboardHandlers: Handlers<typeof dashboard> = {
   async get({ db, actor }) {
     const [organization, lots, changes] = await Promise.all([
-      db.selectFrom('organizations').selectAll().where('id', '=', actor.organizationId).executeTakeFirst(),
+      db
+        .selectFrom('organizations')
+        .select(['id', 'name', 'logo', 'timeZone', 'version'])
+        .where('id', '=', actor.organizationId)
+        .executeTakeFirst(),
       actor.may(can(Func.lots, Opr.list)) ? countLots(db, actor) : null,
       latestChanges(db, actor),
     ])

@@ -55,10 +55,10 @@ function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error
   const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Failure(413, `The request is larger than ${BODY_LIMIT / 1_048_576} MB.`)
+    return new Failure(413, 'The request is larger than this call takes.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Failure(415, NOT_JSON)
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return nothingHere()
-  if (code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError)
+  if (code.startsWith('FST_ERR_CTP') || (error instanceof SyntaxError && statusOf(error) === 400))
     return refused('The request body is not readable as JSON.')
   if (isContention(code)) return conflict('Somebody else is changing the same data right now. Try again.')
   if (isDatabaseAway(error, code)) return unavailable()
@@ -72,12 +72,15 @@ function isContention(code: string): boolean {
 }
 
 function isDatabaseAway(error: unknown, code: string): boolean {
-  // Class 08 connection, 53 resources, 57P shutdown.
-  if (/^(08|53|57P)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code))
-    return true
+  // Class 08 connection, 53 resources, 57P shutdown, 57014 a statement over its time.
+  if (/^(08|53|57P)/.test(code) || code === '57014') return true
+  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return true
+  if (code === 'ENOENT' && error instanceof Error && error.message.startsWith('connect ')) return true
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|not queryable|after calling end/.test(
+      error.message,
+    )
   )
 }
 

@@ -21,25 +21,29 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 const DEEPEST = 32
+type Unusable = { path: string; sentence: string }
+type Found = { keys: string[]; sentence: string }
 
 /**
  * What no field may hold, with its path: the null character, which PostgreSQL cannot store, and values nested so deep
  * that only mischief nests them. Null when there is nothing of the kind.
  */
-export function findUnusable(value: unknown): { path: string; sentence: string } | null {
-  const open: { value: unknown; path: string[] }[] = [{ value, path: [] }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value: found, path } = next
-    const place = path.join('.') || 'body'
-    if (typeof found === 'string' && found.includes('\u0000')) {
-      return { path: place, sentence: 'The null character is not allowed.' }
-    }
-    if (typeof found !== 'object' || found === null) continue
-    if (path.length >= DEEPEST) return { path: path[0] ?? 'body', sentence: 'This is nested too deep.' }
-    for (const [key, inner] of Object.entries(found)) {
-      if (key.includes('\u0000')) return { path: place, sentence: 'The null character is not allowed.' }
-      open.push({ value: inner, path: [...path, key] })
-    }
+export function findUnusable(value: unknown): Unusable | null {
+  const found = search(value, 0)
+  return found && { path: found.keys.toReversed().join('.') || 'body', sentence: found.sentence }
+}
+
+// The path is put together on the way back only: most bodies have nothing to tell, and some are long.
+function search(value: unknown, depth: number): Found | null {
+  if (typeof value === 'string')
+    return value.includes('\u0000') ? { keys: [], sentence: NULL_CHARACTER } : null
+  if (typeof value !== 'object' || value === null) return null
+  if (depth >= DEEPEST) return { keys: [], sentence: 'This is nested too deep.' }
+  for (const key in value) {
+    if (key.includes('\u0000')) return { keys: [], sentence: NULL_CHARACTER }
+    const found = search(Reflect.get(value, key), depth + 1)
+    if (found !== null) return { ...found, keys: [...found.keys, key] }
   }
   return null
 }
+const NULL_CHARACTER = 'The null character is not allowed.'

@@ -45,6 +45,9 @@ export type Mechanisms = {
   authenticate: (visit: Visit, endpoint: Endpoint) => Promise<Actor>
 }
 
+/** Enough for a token and a form, in bytes. */
+const ANONYMOUS_BODY_LIMIT = 32_768
+
 type LooseContext = Record<string, unknown>
 type Call = { visit: Visit; actor: Actor | null }
 
@@ -66,14 +69,16 @@ export function serve<C extends Contract>(
 
     app.route({
       method: endpoint.method,
+      // A stranger's body is read before anybody knows who they are.
+      ...(endpoint.allow === 'anyone' && { bodyLimit: ANONYMOUS_BODY_LIMIT }),
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       // Before the body is read: a stranger's ten megabytes are not worth parsing, and 401 comes before 400.
       onRequest: async (request, reply) => {
         const visitor = visit(request, reply)
+        const actor = endpoint.allow === 'anyone' ? null : await authenticate(visitor, endpoint)
         if (endpoint.writes && request.headers['sec-fetch-site'] === 'cross-site') {
           throw forbidden('Another site may not act here.')
         }
-        const actor = endpoint.allow === 'anyone' ? null : await authenticate(visitor, endpoint)
         calls.set(request, { visit: visitor, actor })
       },
       handler: async (request, reply) => {

@@ -30,6 +30,7 @@ export async function serveWebFiles(
     root: folder,
     // One route a file: an address that is no file, '/' above all, is a page of the one page below.
     wildcard: false,
+    globIgnore: ['index.html'],
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {

@@ -5,7 +5,8 @@ import { notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Identity } from './identity.ts'
 import { refresh } from './refresh.ts'
-import { moveSession, noteActivity, readSession, revokeSession } from './sessions.ts'
+import { moveSession, noteActivity, readSession } from './sessions.ts'
+import { endSession } from './sign-out.ts'
 import { signIn } from './sign-in.ts'
 import { listSwitchChoices } from './switch-choices.ts'
 import { issueToken } from './token-issue.ts'
@@ -50,8 +51,8 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
       }
     },
 
-    async signOut({ actor, visit }) {
-      await revokeSession(iam, actor.sessionId, 'signed out')
+    async signOut({ visit }) {
+      await endSession(identity, visit)
       visit.dropCookies()
       return null
     },

@@ -7,6 +7,7 @@ export { CUSTOMER_USER_TYPES, PLATFORM_USER_TYPES } from './default-user-types.t
 export { makeIdentity, type Identity } from './identity.ts'
 export { makePasswords, type Passwords } from './passwords.ts'
 export { addPerson, addUserType } from './people.ts'
+export { hasOpenDemo } from './sign-in.ts'
 export { sweepSessions } from './sweep.ts'
 export { listSwitchChoices } from './switch-choices.ts'
 export { whiteLabelOf } from './white-label.ts'

@@ -36,6 +36,16 @@ export async function forgiveAccount(iam: Kysely<DB>, name: string): Promise<voi
   await iam.deleteFrom('iam.signInFailures').where('kind', '=', 'account').where('key', '=', name).execute()
 }
 
+/** What counts as one address: an IPv4 address, or the /64 network that one IPv6 customer gets. */
+export function addressKey(ip: string): string {
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? []
+  if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip
+  const [head = '', tail] = ip.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length
+  return [...groups, ...Array.from({ length: missing }, () => '0')].slice(0, 4).join(':')
+}
+
 /** Seconds an address has to wait that failed `perMinute` times within this minute; null when it need not. */
 export async function addressWait(iam: Kysely<DB>, ip: string, perMinute: number): Promise<number | null> {
   const { rows } = await sql<{ seconds: number }>`

@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import type { auth } from '#contract/identity/auth.ts'
 import type { Token } from '#contract/identity/session.ts'
+import type { AsOwner } from '#server/database/tenant-transaction.ts'
+import { isLoopbackHost } from '#server/environment.ts'
 import type { Visit } from '#server/http/actor.ts'
 import { tooMany, unauthenticated } from '#server/http/failure.ts'
 import type { Identity } from './identity.ts'
 import { addSession, readSession, rememberedSeconds } from './sessions.ts'
 import {
+  addressKey,
   addressWait,
   countAccountFailure,
   countAddressFailure,
@@ -41,7 +44,7 @@ export async function signIn(
   // Failures count for the account, however it was named: its e-mail is no second set of tries.
   const name = account?.userNameKey ?? typed
   const isRight = await identity.passwords.inLane((matches) =>
-    guess(identity, { name, ip: visit.ip, account, password: given.password }, matches),
+    guess(identity, { name, visit, account, password: given.password }, matches),
   )
   if (!isRight || account === null) throw unauthenticated(REFUSED)
   await forgiveAccount(identity.iam, name)
@@ -51,25 +54,51 @@ export async function signIn(
   return openSession(identity, visit, account, { isRemembered: given.isRemember === true })
 }
 
-type Guess = { name: string; ip: string; account: Account | null; password: string }
+type Guess = { name: string; visit: Visit; account: Account | null; password: string }
 
 /** One guess: whether it may be made is looked up right before it, what it was is noted right after. */
 async function guess(
   { iam, settings }: Identity,
-  { name, ip, account, password }: Guess,
+  { name, visit, account, password }: Guess,
   matches: Identity['passwords']['matches'],
 ): Promise<boolean> {
+  const key = addressKey(visit.ip)
   const [wait, mustWait] = await Promise.all([
-    addressWait(iam, ip, settings.signInFailuresPerMinute),
+    addressWait(iam, key, settings.signInFailuresPerMinute),
     mustAccountWait(iam, name),
   ])
   if (wait !== null)
     throw tooMany('Too many failed sign-ins from this address. Wait a minute and try again.', wait)
-  const isShut = mustWait || (account?.isDemo === true && !settings.isLoopback && settings.demo !== true)
+  const isShut = mustWait || (account?.isDemo === true && !isDemoOpen(settings, visit))
   const isRight = await matches(isShut ? null : (account?.passwordHash ?? null), password)
   if (!isRight)
-    await Promise.all([mustWait ? null : countAccountFailure(iam, name), countAddressFailure(iam, ip)])
+    await Promise.all([mustWait ? null : countAccountFailure(iam, name), countAddressFailure(iam, key)])
   return isRight
+}
+
+/** Whether demo people are there who may sign in on this machine: the start prints their accounts then. */
+export async function hasOpenDemo(
+  asOwner: AsOwner,
+  { demo, isLoopback }: Identity['settings'],
+): Promise<boolean> {
+  if (!(demo ?? isLoopback)) return false
+  return asOwner(async (db) => {
+    const found = await db
+      .selectFrom('users')
+      .select('id')
+      .where('isDemo', '=', true)
+      .limit(1)
+      .executeTakeFirst()
+    return found !== undefined
+  })
+}
+
+/**
+ * The password of the demo people is in the README, so they sign in only under a name of this machine itself: not
+ * where the server listens to others, nor under a public host name. FORECOURT_DEMO=1 opens, 0 shuts.
+ */
+function isDemoOpen({ demo, isLoopback }: Identity['settings'], { host }: Visit): boolean {
+  return demo ?? (isLoopback && isLoopbackHost(host))
 }
 
 /** By user name, or by e-mail where only one person has it. */
@@ -80,7 +109,7 @@ async function findAccount({ iam }: Identity, name: string): Promise<Account | n
     join customers home on home.id = u.customer_id and home.status = 'active'
     left join iam.credentials c on c.customer_id = u.customer_id and c.user_id = u.id
     where (u.user_name_key = ${name} or u.email_key = ${name}) and u.is_active
-    limit 3`.execute(iam)
+    order by is_by_name desc limit 3`.execute(iam)
   const byName = rows.find((row) => row.isByName)
   return byName ?? (rows.length === 1 ? (rows[0] ?? null) : null)
 }

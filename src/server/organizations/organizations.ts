@@ -9,12 +9,13 @@ import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { listSwitchChoices, type Identity } from '#server/identity/index.ts'
 
+const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
 const sorts = { name: sql`name_key`, timeZone: sql`time_zone` }
 
 /** Everyone sees the names of their customer's organizations; changing them takes function 5. */
 export function organizationHandlers({ iam }: Identity): Handlers<typeof organizations> {
   return {
-    all: ({ db }) => db.selectFrom('organizations').selectAll().orderBy('nameKey').execute(),
+    all: ({ db }) => db.selectFrom('organizations').select(shown).orderBy('nameKey').execute(),
 
     async list({ db, actor, input }) {
       const { page, pageSize, search, sort = [{ field: 'name', descending: false }] } = input
@@ -23,7 +24,7 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
       const [results, counts] = await Promise.all([
         own
           .where(isMatch)
-          .selectAll()
+          .select(shown)
           .orderBy(orderBy(sort, sorts, sql`id`))
           .limit(pageSize)
           .offset((page - 1) * pageSize)
@@ -95,7 +96,7 @@ async function createOrganization(
   fields: { name: string; logo?: string | null | undefined; timeZone?: string | undefined },
 ) {
   const created = await refuseTaken(
-    db.insertInto('organizations').values(fields).returningAll().executeTakeFirstOrThrow(),
+    db.insertInto('organizations').values(fields).returning(shown).executeTakeFirstOrThrow(),
   )
   if (actor.effectiveCustomerId === actor.customerId) {
     await db
@@ -107,7 +108,7 @@ async function createOrganization(
 }
 
 async function readOrganization(db: Database, id: string) {
-  const found = await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
+  const found = await db.selectFrom('organizations').select(shown).where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw notFound('Organization')
   return found
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import {
   chmod,
   cp,
@@ -12,6 +12,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { join } from 'node:path'
 import { readOrCreateSecret } from '#server/installation/secret-file.ts'
 import { commandOf, giveTo, spawnOptionsOf, type Account } from './account.ts'
@@ -101,10 +102,23 @@ async function initialize({ account, data, password, isSynced }: Initialization)
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
+    ...(await unicodeRules(account)),
     ...(isSynced ? [] : ['--no-sync']),
   ])
   await rename(join(making, 'data'), data)
   await rm(making, { recursive: true })
+}
+
+/**
+ * Letters of every script fold and compare the same on every platform; that is built in from PostgreSQL 17 on, before it
+ * is the system's. Indexes
+ * stay in byte order.
+ */
+async function unicodeRules(account: Account): Promise<string[]> {
+  const [command, args] = commandOf(account, 'initdb', ['--version'])
+  const { stdout } = await promisify(execFile)(command, args, spawnOptionsOf(account))
+  const major = Number(/(\d+)/.exec(stdout)?.[1] ?? 0)
+  return major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--lc-ctype=C.UTF-8']
 }
 
 async function runInitdb(account: Account, args: readonly string[]): Promise<void> {

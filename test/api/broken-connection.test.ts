@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { inTenant, type TenantScope } from '#server/database/tenant-transaction.ts'
+import { sql } from 'kysely'
+import { testApp, type TestApp } from '#test/app.ts'
+
+let forecourt: TestApp
+beforeAll(async () => {
+  forecourt = await testApp()
+})
+afterAll(() => forecourt.close())
+
+const scope: TenantScope = {
+  customerId: '2',
+  organizationId: '2',
+  reach: 'organization',
+  actorUserId: null,
+  actorName: null,
+  effectiveUserId: null,
+  effectiveName: null,
+  endpoint: 'test',
+  isReadOnly: false,
+}
+
+const shootRequests = () =>
+  forecourt.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'forecourt forecourt_app'`,
+  )
+
+test('a connection that breaks in the middle of a transaction fails that call alone', async () => {
+  const broken = inTenant(forecourt.appPool, scope, async (db) => {
+    await sql`select 1`.execute(db)
+    await shootRequests()
+    await wait(50)
+    await sql`select 1`.execute(db)
+  })
+  await expect(broken).rejects.toThrow()
+  const dealer = await forecourt.as('northgate.dealer')
+  expect((await dealer.call(lots.list, {})).totalRows).toBeGreaterThan(0)
+})
+
+test('a connection that breaks before the commit is no success', async () => {
+  const broken = inTenant(forecourt.appPool, scope, async (db) => {
+    await sql`select 1`.execute(db)
+    await shootRequests()
+    await wait(50)
+  })
+  await expect(broken).rejects.toThrow(/terminat|not queryable|connection/i)
+})
+
+test('a transaction that had failed is given back once, and the next one is untouched', async () => {
+  const swallowed = inTenant(forecourt.appPool, scope, async (db) => {
+    await sql`select 1 / 0`.execute(db).catch(() => {})
+  })
+  const next = inTenant(forecourt.appPool, scope, async (db) =>
+    sql<{ one: number }>`select 1 as one`.execute(db),
+  )
+  await expect(swallowed).rejects.toThrow('had failed')
+  expect((await next).rows).toEqual([{ one: 1 }])
+  expect(forecourt.appPool.totalCount - forecourt.appPool.idleCount).toBe(0)
+})
+
+test('a column that a newer copy adds does not break the statements of this one', async () => {
+  const dealer = await forecourt.as('northgate.dealer')
+  for (let round = 0; round < 5; round += 1) await dealer.call(lots.list, {})
+  await forecourt.owner.query('alter table lots add column added_later text')
+  for (let round = 0; round < 5; round += 1) {
+    expect((await dealer.call(lots.list, {})).totalRows).toBeGreaterThan(0)
+  }
+})
