@@ -110,9 +110,8 @@ async function initialize({ account, data, password, isSynced }: Initialization)
 }
 
 /**
- * Letters of every script fold and compare the same on every platform; that is built in from PostgreSQL 17 on, before it
- * is the system's. Indexes
- * stay in byte order.
+ * Letters of every script fold and compare the same on every platform: built in from PostgreSQL 17 on, the system's
+ * before. Indexes stay in byte order.
  */
 async function unicodeRules(account: Account): Promise<string[]> {
   const [command, args] = commandOf(account, 'initdb', ['--version'])
