@@ -34,7 +34,7 @@ beforeEach(() => {
     if (!next) throw new TypeError('Failed to fetch')
     return next
   })
-  connectClient({ installId: 'i1', bearer: () => 'held', renew: async () => false, end: () => {} })
+  connectClient({ installId: 'i1', bearer: () => 'held', renew: async () => '', end: () => {} })
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -101,7 +101,7 @@ describe('a 401', () => {
     let bearer = 'old'
     const renew = vi.fn(async () => {
       bearer = 'new'
-      return true
+      return bearer
     })
     connectClient({ installId: '', bearer: () => bearer, renew, end: () => {} })
     answers = [refuse(401), answer([])]
@@ -112,14 +112,14 @@ describe('a 401', () => {
 
   test('that stays after the refresh ends the session', async () => {
     const end = vi.fn()
-    connectClient({ installId: '', bearer: () => 'x', renew: async () => true, end })
+    connectClient({ installId: '', bearer: () => 'x', renew: async () => 'x', end })
     answers = [refuse(401), refuse(401)]
     await expect(call(auth.menu, {})).rejects.toMatchObject({ status: 401 })
     expect(end).toHaveBeenCalledOnce()
   })
 
   test('from signing in never touches the session', async () => {
-    const renew = vi.fn(async () => true)
+    const renew = vi.fn(async () => 'new')
     connectClient({ installId: '', bearer: () => '', renew, end: () => {} })
     answers = [refuse(401)]
     await expect(call(auth.signIn, { username: 'a', password: 'b' })).rejects.toMatchObject({ status: 401 })

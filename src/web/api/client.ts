@@ -10,17 +10,48 @@ export type Credentials = {
   installId: string
   /** The access token to send, empty for none. */
   bearer: () => string
-  /** After a 401: gets a token other than the refused one. True when trying again makes sense. */
-  renew: (refused: string) => Promise<boolean>
+  /**
+   * After a 401: a token other than the refused one, but of the same person in the same organization; empty
+   * when there is none, and then the call is not repeated.
+   */
+  renew: (refused: string) => Promise<string>
   /** After a second 401: the session is over. */
   end: () => void
 }
 
-let credentials: Credentials = { installId: '', bearer: () => '', renew: async () => false, end: () => {} }
+let credentials: Credentials = { installId: '', bearer: () => '', renew: async () => '', end: () => {} }
 
 /** Tells the client whose token it sends. */
 export function connectClient(to: Credentials): void {
   credentials = to
+}
+
+/** A sign-in waits this long for the goodbye of the session before it. */
+const GOODBYE_PATIENCE_MS = 3_000
+let goodbye: { told: Promise<unknown>; cut: () => void } | null = null
+
+/**
+ * Makes the next sign-in wait until the server was told of the sign-out: that answer clears cookies, and late it
+ * would clear those of the next person. `cut` gives the call up, so that its answer cannot come later still.
+ */
+export function holdSignIn(told: Promise<unknown>, cut: () => void): void {
+  const pending = { told, cut }
+  goodbye = pending
+  void told.finally(() => {
+    if (goodbye === pending) goodbye = null
+  })
+}
+
+async function waitForGoodbye(): Promise<void> {
+  if (!goodbye) return
+  const { told, cut } = goodbye
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const patience = new Promise((over) => {
+    timer = setTimeout(over, GOODBYE_PATIENCE_MS)
+  })
+  await Promise.race([told, patience])
+  clearTimeout(timer)
+  cut()
 }
 
 /** `bearer` stands for the session's own, for the last call of a session that is already gone. */
@@ -35,18 +66,25 @@ export async function call<I extends z.ZodType, O extends z.ZodType>(
   input: z.input<I>,
   options: Options = {},
 ): Promise<z.output<O>> {
+  // Signing in and refreshing bring cookies. They are open to anyone, and so a 401 of theirs is about what was
+  // sent, not about the session.
+  const isOpen = endpoint.allow === 'anyone'
+  if (isOpen && endpoint.writes && options.bearer === undefined) await waitForGoodbye()
   const bearer = options.bearer ?? credentials.bearer()
+  let renewed = ''
   try {
     return await send(endpoint, input, bearer, options)
   } catch (failure) {
-    // Signing in and refreshing are open to anyone: their 401 is about what was sent, not about the session.
-    if (!isUnauthorized(failure) || endpoint.allow === 'anyone') throw failure
-    if (!(await credentials.renew(bearer))) throw failure
+    // A call for one session only must not be made in the name of another.
+    if (!isUnauthorized(failure) || isOpen || options.bearer !== undefined) throw failure
+    renewed = await credentials.renew(bearer)
+    if (renewed === '') throw failure
   }
   try {
-    return await send(endpoint, input, credentials.bearer(), options)
+    return await send(endpoint, input, renewed, options)
   } catch (failure) {
-    if (isUnauthorized(failure)) credentials.end()
+    // By now another session may stand here, and that one was not refused.
+    if (isUnauthorized(failure) && credentials.bearer() === renewed) credentials.end()
     throw failure
   }
 }

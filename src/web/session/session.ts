@@ -5,12 +5,12 @@ import {
   type Token,
 } from '#contract/identity/session.ts'
 import type { Permissions } from '#contract/permissions.ts'
-import { call } from '#web/api/client.ts'
+import { call, holdSignIn } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { refreshDue, serverAhead } from './clock.ts'
 import { idleState, type IdleTimes, watchActivity } from './idle.ts'
 import * as store from './store.ts'
-import { isAuthenticated, isVerified, readClaims } from './token.ts'
+import { isAuthenticated, readClaims } from './token.ts'
 
 export type SessionView = Readonly<{
   claims: Claims | null
@@ -21,14 +21,12 @@ export type SessionView = Readonly<{
 }>
 
 /**
- * `begun`: another tab signed in. `switched`: the organization or the person changed in another tab.
+ * `begun`: another tab signed in. `switched`: the organization or the person changed, not by this tab's doing.
  * `ended`: signed out; `isAsked` says whether the person asked for it.
  */
 export type SessionEvent = { kind: 'begun' | 'switched' } | { kind: 'ended'; isAsked: boolean }
 
 const TICK_MS = 1_000
-/** How long signing out waits for the server before it goes on without it. */
-const SIGN_OUT_PATIENCE_MS = 2_000
 /** A refresh that did not reach the server is tried again after this long. */
 const REFRESH_RETRY_MS = 5_000
 
@@ -46,7 +44,10 @@ export class Session {
   #token = store.NO_TOKEN
   #view: SessionView = { claims: null, permissions: null, secondsLeft: null }
   #stop: (() => void) | null = null
-  #refreshing: Promise<boolean> | null = null
+  #refreshing: Promise<void> | null = null
+  /** Cuts off the refresh under way: its cookies must not come after a sign-out or a switch. */
+  #cut = new AbortController()
+  #isStarting = false
   #refreshAt = Infinity
   #permissionsVersion: string | null = null
 
@@ -90,7 +91,9 @@ export class Session {
       return error instanceof Error ? error.message : null
     }
     if (store.isRemembered()) {
-      if ((await this.#refresh()) || isVerified(this.accessToken, this.now)) this.#login()
+      this.#isStarting = true
+      await this.#refresh().finally(() => (this.#isStarting = false))
+      if (isAuthenticated(this.accessToken, this.now)) this.#login()
       return null
     }
     if (!isAuthenticated(this.accessToken, this.now)) {
@@ -121,9 +124,8 @@ export class Session {
   async logout(): Promise<void> {
     const told = this.#sayGoodbye()
     this.#clear()
-    // The answer clears cookies: arriving late, it would clear those of the next person to sign in.
-    await Promise.race([told, new Promise((done) => setTimeout(done, SIGN_OUT_PATIENCE_MS))])
     this.#tell({ kind: 'ended', isAsked: true })
+    await told
   }
 
   /** Over without being asked: a 401 that stays, a refresh refused, the idle time-out. */
@@ -133,13 +135,19 @@ export class Session {
     this.#tell({ kind: 'ended', isAsked: false })
   }
 
-  /** A token other than the refused one, by another tab's refresh or our own. */
-  readonly renew = async (refused: string): Promise<boolean> => {
-    if (this.accessToken === '') return false
-    return this.accessToken !== refused || this.#refresh()
+  /**
+   * A token other than the refused one, by another tab's refresh or our own; empty for none. What was typed for
+   * one organization must never be sent to another, so the token of another one does not count.
+   */
+  readonly renew = async (refused: string): Promise<string> => {
+    if (refused === '' || this.accessToken === '') return ''
+    if (this.accessToken === refused) await this.#refresh()
+    if (this.accessToken === '' || this.accessToken === refused) return ''
+    return this.#isOther(refused) ? '' : this.accessToken
   }
 
   #login(): void {
+    this.#cutRefresh()
     this.#refreshAt = refreshDue(this.#token)
     this.#permissionsVersion = null
     store.storeMoment(store.KEYS.activity, Date.now())
@@ -185,10 +193,14 @@ export class Session {
   }
 
   /** With the token at hand: by the time the answer comes it is gone from here. */
-  async #sayGoodbye(): Promise<void> {
+  #sayGoodbye(): Promise<unknown> {
     const bearer = this.accessToken
-    const { signOut } = await loadCalls()
-    await call(signOut, {}, { bearer }).catch(() => null)
+    const cut = new AbortController()
+    const told = loadCalls()
+      .then(({ signOut }) => call(signOut, {}, { bearer, signal: cut.signal }))
+      .catch(() => null)
+    holdSignIn(told, () => cut.abort())
+    return told
   }
 
   async #keepAlive(now: number): Promise<void> {
@@ -214,37 +226,65 @@ export class Session {
   }
 
   /** One refresh at a time over all tabs; whoever comes second takes the first one's token. */
-  #refresh(): Promise<boolean> {
+  #refresh(): Promise<void> {
     const run = () => this.#exchange().finally(() => (this.#refreshing = null))
     // Without Web Locks (plain http on another host) the server's 30 s grace hands both tabs the same successor.
     this.#refreshing ??= 'locks' in navigator ? navigator.locks.request('forecourt-refresh', run) : run()
     return this.#refreshing
   }
 
-  async #exchange(): Promise<boolean> {
-    const stored = store.readToken()
-    if (stored.accessToken !== '' && stored.accessToken !== this.accessToken) return this.#take(stored)
-    if (!isAuthenticated(this.accessToken, this.now) && !store.isRemembered()) {
-      this.expire()
-      return false
-    }
+  async #exchange(): Promise<void> {
+    const asked = this.accessToken
+    if (!this.#isHeld(asked)) return this.#catchUp()
+    if (!isAuthenticated(asked, this.now) && !store.isRemembered()) return this.expire()
     this.#refreshAt = Date.now() + REFRESH_RETRY_MS
-    try {
-      const { refreshToken } = await loadCalls()
-      const token = await call(refreshToken, { token: this.accessToken })
-      return this.#take(store.storeToken(token))
-    } catch (failure) {
-      const isRefused = failure instanceof CallFailure && failure.status >= 400 && failure.status < 500
-      if (isRefused && failure.status !== 429) this.expire()
-      return false
+    const { signal } = this.#cut
+    const answer = await loadCalls()
+      .then(({ refreshToken }) => call(refreshToken, { token: asked }, { signal }))
+      .catch((failure: unknown) => (failure instanceof CallFailure ? failure : null))
+    // Whatever it says is about a token that a sign-out or a switch has replaced meanwhile.
+    if (!this.#isHeld(asked)) return this.#catchUp()
+    if (answer === null) return
+    if (answer instanceof CallFailure) {
+      const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 429
+      return isRefused ? this.expire() : undefined
     }
+    if (asked !== '' && this.#isOther(answer.accessToken)) store.storePermissions(null)
+    this.#take(store.storeToken(answer))
   }
 
-  #take(token: store.HeldToken): boolean {
+  #cutRefresh(): void {
+    this.#cut.abort()
+    this.#cut = new AbortController()
+  }
+
+  /** Whether this token still stands, here and for the other tabs. */
+  #isHeld(accessToken: string): boolean {
+    if (this.accessToken !== accessToken || store.readToken().accessToken !== accessToken) return false
+    // Before a remembered session has its token, a sign-out shows only by its no longer being remembered.
+    return accessToken !== '' || store.isRemembered()
+  }
+
+  /** Storage is where the tabs meet: another token there is another tab's doing, and none is its sign-out. */
+  #catchUp(): void {
+    const stored = store.readToken()
+    if (stored.accessToken === '') return this.expire()
+    if (stored.accessToken !== this.accessToken) this.#take(stored)
+  }
+
+  /** A token that this tab did not ask for by name: one of another organization or person is a switch. */
+  #take(token: store.HeldToken): void {
+    const isBegun = this.#view.claims === null
+    const isSwitched = !isBegun && this.#isOther(token.accessToken)
     this.#token = token
+    // The start logs in by itself, and nobody has anything open yet that a switch could hit.
+    if (this.#isStarting) return
+    if (isBegun || isSwitched) {
+      this.#login()
+      return this.#tell({ kind: isBegun ? 'begun' : 'switched' })
+    }
     this.#refreshAt = refreshDue(token)
-    if (this.#view.claims) this.#show({ ...this.#view, claims: readClaims(token.accessToken) })
-    return true
+    this.#show({ ...this.#view, claims: readClaims(token.accessToken) })
   }
 
   /** What another tab did. */
@@ -254,23 +294,15 @@ export class Session {
       const permissions = store.readPermissions()
       return permissions ? this.#show({ ...this.#view, permissions }) : undefined
     }
-    if (event.key !== store.KEYS.token && event.key !== null) return
-    const stored = store.readToken()
-    if (stored.accessToken === '') return this.expire()
-    const isBegun = this.accessToken === ''
-    const isSwitched = !isBegun && this.#isOther(stored.accessToken)
-    this.#token = stored
-    if (isBegun || isSwitched) {
-      this.#login()
-      return this.#tell({ kind: isBegun ? 'begun' : 'switched' })
-    }
-    this.#take(stored)
+    if (event.key === store.KEYS.token || event.key === null) this.#catchUp()
   }
 
   #isOther(accessToken: string): boolean {
     const [ours, theirs] = [readClaims(this.accessToken), readClaims(accessToken)]
     return (
-      ours.organizationId !== theirs.organizationId || ours.impersonateUserId !== theirs.impersonateUserId
+      ours.organizationId !== theirs.organizationId ||
+      ours.userId !== theirs.userId ||
+      ours.impersonateUserId !== theirs.impersonateUserId
     )
   }
 
@@ -278,6 +310,7 @@ export class Session {
     this.#stop?.()
     this.#stop = null
     this.#refreshAt = Infinity
+    this.#cutRefresh()
     this.#token = store.NO_TOKEN
     store.clearStorage()
     this.#show({ claims: null, permissions: null, secondsLeft: null })
