@@ -1,5 +1,5 @@
 import { isDemoWanted, loadDemo, describeDemo } from '../../demo/demo.ts'
-import { readSettings } from './environment.ts'
+import { readSettings, type Settings } from './environment.ts'
 import { takeLock } from './installation/lock.ts'
 import { run, type Running } from './run.ts'
 
@@ -56,13 +56,20 @@ async function main(): Promise<void> {
   })
   if (wantsStop) return stop(0)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  say(`Forecourt is ready at ${settings.publicUrl ?? running.address} (${seconds} s). Ctrl-C stops it.`)
-  if (running.setUpLink !== null) say(`Nobody is here yet. Set Forecourt up at ${running.setUpLink}`)
-  else if (running.hasDemoPeople) {
-    say(describeDemo())
-    if (settings.trustProxy !== false)
-      say('Note: a proxy is trusted and the demo accounts are open. FORECOURT_DEMO=0 shuts them.')
-  }
+  // In one piece: who waits for the first line finds the others with it.
+  say(
+    [
+      `Forecourt is ready at ${settings.publicUrl ?? running.address} (${seconds} s). Ctrl-C stops it.`,
+      ...whoMayEnter(running, settings),
+    ].join('\n'),
+  )
+}
+
+function whoMayEnter({ setUpLink, hasDemoPeople }: Running, settings: Settings): string[] {
+  if (setUpLink !== null) return [`Nobody is here yet. Set Forecourt up at ${setUpLink}`]
+  if (!hasDemoPeople) return []
+  const warning = 'Note: a proxy is trusted and the demo accounts are open. FORECOURT_DEMO=0 shuts them.'
+  return settings.trustProxy === false ? [describeDemo()] : [describeDemo(), warning]
 }
 
 main().catch((error: unknown) => {

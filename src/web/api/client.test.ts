@@ -118,6 +118,16 @@ describe('a 401', () => {
     expect(end).toHaveBeenCalledOnce()
   })
 
+  test('to a call with a bearer of its own is never answered by a call with another one', async () => {
+    const renew = vi.fn(async () => 'next')
+    connectClient({ installId: '', bearer: () => 'next', renew, end: () => {} })
+    answers = [refuse(401), answer([])]
+    await expect(call(auth.menu, {}, { bearer: 'gone' })).rejects.toMatchObject({ status: 401 })
+    expect(renew).not.toHaveBeenCalled()
+    expect(sent).toHaveLength(1)
+    expect(lastSent().headers.get('authorization')).toBe('Bearer gone')
+  })
+
   test('from signing in never touches the session', async () => {
     const renew = vi.fn(async () => 'new')
     connectClient({ installId: '', bearer: () => '', renew, end: () => {} })
