@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { isAlive } from '#server/installation/running-process.ts'
-import { discardTestHome } from '#test/engine/home.ts'
+import { discardTestHome, makeTestHome } from '#test/engine/home.ts'
 
 const project = resolve(import.meta.dirname, '..')
 const HOMES = join(project, '.forecourt-e2e')
@@ -19,7 +17,7 @@ export type Product = {
 
 /** Starts it the way `npm start` does, and waits until it says that it is ready. The web room must be built. */
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
-  const home = await makeHome()
+  const home = await makeTestHome(HOMES)
   const port = await freePort()
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: project,
@@ -60,17 +58,6 @@ function waitUntilReady(child: ChildProcess, lines: string[]): Promise<void> {
     }
     child.once('exit', () => failed(new Error(`The product ended before it was ready:\n${lines.join('\n')}`)))
   })
-}
-
-/** Named after this process, so that the next run knows the homes of runs that were killed, and clears them. */
-async function makeHome(): Promise<string> {
-  await mkdir(HOMES, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(HOMES)) {
-    if (!(await isAlive(Number(name.split('-')[0])))) await discardTestHome(join(HOMES, name))
-  }
-  const home = join(HOMES, `${process.pid}-${Math.random().toString(36).slice(2, 8)}`)
-  await mkdir(home, { mode: 0o700 })
-  return home
 }
 
 function freePort(): Promise<number> {

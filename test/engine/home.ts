@@ -6,12 +6,12 @@ import { isAlive } from '#server/installation/running-process.ts'
 const HOMES = join(import.meta.dirname, '..', '..', '.forecourt-test')
 
 /** A new home folder for one run of the tests. Those of runs that were killed are cleared away first. */
-export async function makeTestHome(): Promise<string> {
-  await mkdir(HOMES, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(HOMES)) {
-    if (!(await isAlive(Number(name.split('-')[0])))) await discardTestHome(join(HOMES, name))
+export async function makeTestHome(homes = HOMES): Promise<string> {
+  await mkdir(homes, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(homes)) {
+    if (!(await isAlive(Number(name.split('-')[0])))) await discardTestHome(join(homes, name))
   }
-  const home = join(HOMES, `${process.pid}-${Math.random().toString(36).slice(2, 8)}`)
+  const home = join(homes, `${process.pid}-${Math.random().toString(36).slice(2, 8)}`)
   await mkdir(home, { mode: 0o700 })
   return home
 }

@@ -1,4 +1,5 @@
 import type { auth } from '#contract/identity/auth.ts'
+import { NO_ORGANIZATION } from '#contract/identity/session.ts'
 import { menuFor } from '#contract/menu.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { notFound, refused } from '#server/http/failure.ts'
@@ -46,7 +47,7 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
         serverTime: new Date().toISOString(),
         idleEndsAt: new Date(Date.parse(lastActive) + settings.idleSeconds * 1000).toISOString(),
         endsAt: session.endsAt,
-        organizationId: session.organizationId ?? '0',
+        organizationId: session.organizationId ?? NO_ORGANIZATION,
         permissionsVersion: actor.permissionsVersion,
       }
     },

@@ -1,4 +1,4 @@
-import { SUPERSEDED_GRACE_SECONDS, type Claims } from '#contract/identity/session.ts'
+import { NO_ORGANIZATION, SUPERSEDED_GRACE_SECONDS, type Claims } from '#contract/identity/session.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { describe, type Permission } from '#contract/permissions.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
@@ -55,7 +55,7 @@ function refuseSuperseded(claims: Claims, session: SessionRow, endpoint: Endpoin
     throw unauthenticated('This token was replaced by a newer one. Sign in again.')
   }
   const isElsewhere =
-    claims.organizationId !== (session.organizationId ?? '0') ||
+    claims.organizationId !== (session.organizationId ?? NO_ORGANIZATION) ||
     claims.impersonateUserId !== session.effectiveUserId
   // What was typed for one organization must never land in another.
   if (isElsewhere && endpoint.writes && endpoint.allow !== 'session') {

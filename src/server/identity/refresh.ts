@@ -6,6 +6,7 @@ import { noteRevocation } from './events.ts'
 import type { Identity } from './identity.ts'
 import { readSession, revokeSession, rotateSession, type SessionRow } from './sessions.ts'
 import { claimsOf, issueToken } from './token-issue.ts'
+import { sessionIdIn } from './tokens.ts'
 
 const ENDED = 'Your session has ended. Sign in again.'
 /** A successor with less than this left is no use to anybody: the next one is made instead. */
@@ -44,8 +45,8 @@ export async function refresh(identity: Identity, visit: Visit, given: string): 
 
 /** Nothing but the cookie speaks: the page that asks must prove with the XSRF header that it is ours. */
 async function refreshByCookie(identity: Identity, visit: Visit, now: number): Promise<Token> {
-  const [sessionId = ''] = visit.cookie?.split('.') ?? []
-  if (!/^[0-9a-f-]{36}$/.test(sessionId)) throw unauthenticated()
+  const sessionId = sessionIdIn(visit.cookie)
+  if (sessionId === null) throw unauthenticated()
   if (visit.xsrf !== identity.tokens.xsrf(sessionId))
     throw forbidden('The X-XSRF-TOKEN header is missing or wrong.')
   const session = await readSession(identity.iam, sessionId)

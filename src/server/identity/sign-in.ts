@@ -19,7 +19,7 @@ import {
 } from './sign-in-failures.ts'
 import { listSwitchChoices } from './switch-choices.ts'
 import { issueToken } from './token-issue.ts'
-import { fingerprintOf, newSecret } from './tokens.ts'
+import { fingerprintOf, newCookie } from './tokens.ts'
 
 /** One sentence for a wrong name, a wrong password and a waiting account: none tells which it was. */
 const REFUSED =
@@ -124,7 +124,7 @@ async function openSession(
   const choices = await listSwitchChoices(iam, { customerId: account.customerId, userId: account.id }, 2)
   const only = choices.length === 1 ? choices[0] : undefined
   const id = randomUUID()
-  const cookie = visit.isWebClient ? `${id}.${newSecret()}` : null
+  const cookie = visit.isWebClient ? newCookie(id) : null
   await addSession(iam, {
     id,
     customerId: account.customerId,

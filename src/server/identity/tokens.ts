@@ -58,7 +58,14 @@ export function makeTokens(secrets: Secrets): Tokens {
 }
 
 /** A cookie's secret: 256 random bits. */
-export const newSecret = (): string => randomBytes(32).toString('base64url')
+const newSecret = (): string => randomBytes(32).toString('base64url')
+/** The cookie that binds a session: which session, and the secret. */
+export const newCookie = (sessionId: string): string => `${sessionId}.${newSecret()}`
+/** Which session a cookie is for; null when it is none of ours. */
+export function sessionIdIn(cookie: string | null): string | null {
+  const [sessionId = ''] = cookie?.split('.') ?? []
+  return /^[0-9a-f-]{36}$/.test(sessionId) ? sessionId : null
+}
 /** What the session row keeps of it. */
 export const fingerprintOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
