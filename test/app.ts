@@ -10,9 +10,12 @@ import { buildApp } from '#server/app.ts'
 import { openOwner, openPool } from '#server/database/connect.ts'
 import { ownerTransactions } from '#server/database/open-database.ts'
 import { readSettings } from '#server/environment.ts'
-import { readSecrets } from '#server/secrets.ts'
+import type { Identity } from '#server/identity/index.ts'
+import type { Outbox } from '#server/mail/index.ts'
+import type { MailTransport } from '#server/outside/smtp.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { freshDatabase } from './engine/database.ts'
+import { secrets } from './secrets.ts'
 
 /** The product on a database of its own, without a network: requests are injected. */
 export type TestApp = {
@@ -21,6 +24,9 @@ export type TestApp = {
   owner: pg.Client
   iamPool: pg.Pool
   appPool: pg.Pool
+  identity: Identity
+  /** There are no jobs: tests send mails by `outbox.deliver`. */
+  outbox: Outbox
   anonymous: Caller
   /** Signs a demo person in; with `organization` they also switch to it by name. */
   as: (userName: string, organization?: string) => Promise<Caller>
@@ -61,6 +67,16 @@ export class Refused extends Error {
   }
 }
 
+/** The refusal of a call, for tests that look at its fields. Throws when it was not refused. */
+export async function refusalOf(call: Promise<unknown>): Promise<Refused> {
+  const refusal = await call.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (refusal instanceof Refused) return refusal
+  throw new Error('It was not refused.', { cause: refusal })
+}
+
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
     /** The call was refused with this status and, where given, a sentence that contains the text. */
@@ -82,18 +98,20 @@ expect.extend({
   },
 })
 
-/** What the product signs and seals with in tests, and the name that ends its cookies. */
-export const secrets = readSecrets('a-secret-for-tests-only')
+/** The name that ends the cookies of the product in tests. */
 export const INSTALL_ID = 'test'
 
-export async function testApp(environment: Record<string, string> = {}): Promise<TestApp> {
+export async function testApp(
+  environment: Record<string, string> = {},
+  { transport }: { transport?: MailTransport } = {},
+): Promise<TestApp> {
   const database = await freshDatabase()
   const settings = readSettings({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000', ...environment })
   const appPool = openPool(database.login, 'forecourt_app', 6)
   const iamPool = openPool(database.login, 'forecourt_iam', 4)
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app } = await buildApp({
+  const { app, identity, outbox } = await buildApp({
     settings,
     secrets,
     installId: INSTALL_ID,
@@ -102,6 +120,7 @@ export async function testApp(environment: Record<string, string> = {}): Promise
     iamPool,
     asOwner: ownerTransactions(database.connection),
     webFolder: '/nonexistent',
+    ...(transport && { transport }),
   })
   await app.ready()
 
@@ -111,6 +130,8 @@ export async function testApp(environment: Record<string, string> = {}): Promise
     owner,
     iamPool,
     appPool,
+    identity,
+    outbox,
     anonymous,
     async as(userName, organization) {
       const { accessToken } = await anonymous.call(auth.signIn, {

@@ -31,6 +31,35 @@ const list = {
   foreign: 'takes no ids',
 } as const
 
+/** User types belong to the whole customer: everybody in it may read them. */
+const customerWide = { 'sister organization': 'reached', 'other customer': 404 } as const
+/** In the own customer it is seen, but stands below somebody else's type. */
+const ofAnotherBranch = { 'sister organization': 403, 'other customer': 404 } as const
+
+async function newUser({ organizationId, userType }: Place): Promise<Sent<typeof contract.users.add>> {
+  const userName = fresh('new.person').replace(' ', '.')
+  return {
+    user: {
+      userName,
+      firstName: 'New',
+      lastName: 'Person',
+      email: `${userName}@people.example`,
+      userTypeId: await userType('Participant'),
+      organizationIds: [organizationId],
+    },
+  }
+}
+
+function newCustomer(): Sent<typeof contract.customers.add> {
+  const userName = fresh('founder').replace(' ', '.')
+  return {
+    name: fresh('Customer'),
+    organizationName: fresh('Rooftop'),
+    timeZone: 'UTC',
+    administrator: { firstName: 'Fay', lastName: 'Under', email: `${userName}@people.example`, userName },
+  }
+}
+
 export const cases: Cases<typeof contract> = {
   auth: {
     signIn: {
@@ -45,6 +74,37 @@ export const cases: Cases<typeof contract> = {
     signOut: takesNothing,
     me: takesNothing,
     whiteLabel: takesNothing,
+    forgotPassword: { input: () => ({ userName: 'nobody.of.this.name' }), foreign: 'takes no ids' },
+    checkReset: {
+      input: async ({ addPasswordLink }) => ({ resetValue: await addPasswordLink() }),
+      foreign: 'takes no ids',
+    },
+    resetPassword: {
+      input: async ({ addPasswordLink }) => ({
+        resetValue: await addPasswordLink(),
+        password: DEMO_PASSWORD,
+      }),
+      foreign: 'takes no ids',
+    },
+    changePassword: {
+      // The right one would end the other sessions of whoever asks, and with them the cases after this.
+      input: () => ({ oldPassword: 'not the right one', newPassword: DEMO_PASSWORD }),
+      letIn: 400,
+      foreign: 'takes no ids',
+    },
+    saveAppearance: {
+      input: () => ({
+        scheme: 'dark',
+        layout: 'horizontal',
+        headerColour: 'brand',
+        direction: 'rtl',
+        isMenuFixed: false,
+        isHeaderFixed: true,
+        isBoxed: true,
+        isMenuCollapsed: false,
+      }),
+      foreign: 'takes no ids',
+    },
   },
   setUp: {
     begin: {
@@ -60,6 +120,57 @@ export const cases: Cases<typeof contract> = {
       // The demo world has its customers already.
       letIn: 409,
       foreign: 'takes no ids',
+    },
+  },
+  users: {
+    list,
+    get: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    permissions: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    activity: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    add: {
+      input: newUser,
+      // Neither the type nor the organization is one to choose.
+      foreign: foreignTo(400),
+    },
+    update: {
+      input: async ({ addPerson }) => ({ user: { id: await addPerson(), jobTitle: fresh('Title') } }),
+      foreign: foreignTo(404),
+    },
+    remove: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    sendPasswordMail: {
+      input: async ({ addPerson }) => ({ id: await addPerson() }),
+      foreign: foreignTo(404),
+    },
+  },
+  userTypes: {
+    list,
+    forParent: takesNothing,
+    get: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: customerWide },
+    permissions: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: customerWide },
+    add: {
+      input: () => ({ userType: { name: fresh('Type') } }),
+      foreign: {
+        input: async ({ userType }) => ({
+          userType: { name: fresh('Type'), parentId: await userType('Customer administrator') },
+        }),
+        ...foreignTo(400),
+      },
+    },
+    update: {
+      input: async ({ addUserType }) => ({ userType: { id: await addUserType(), name: fresh('Type') } }),
+      foreign: ofAnotherBranch,
+    },
+    remove: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: ofAnotherBranch },
+  },
+  outbox: {
+    list: { input: () => ({ search: 'a', sort: '-createdAt', page: 1 }), foreign: 'takes no ids' },
+    get: { input: async ({ addMail }) => ({ id: await addMail() }), foreign: foreignTo(404) },
+    reveal: { input: async ({ addMail }) => ({ id: await addMail() }), foreign: foreignTo(404) },
+    sendAgain: {
+      input: async ({ addMail }) => ({ id: await addMail() }),
+      // Tests have no mail server (outbox.test.ts has).
+      letIn: 409,
+      foreign: foreignTo(404),
     },
   },
   organizations: {
@@ -84,6 +195,24 @@ export const cases: Cases<typeof contract> = {
       input: async ({ addOrganization }) => ({ id: await addOrganization() }),
       foreign: foreignTo(403),
     },
+  },
+  // Of the platform's staff alone: whoever works in a customer is refused before any number is looked at.
+  customers: {
+    list,
+    get: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
+    add: { input: newCustomer, foreign: 'takes no ids' },
+    setStatus: {
+      input: async ({ addCustomer }) => ({ id: await addCustomer(), status: 'suspended', reason: 'Unpaid' }),
+      foreign: foreignTo(403),
+    },
+    invite: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
+    revealInvitation: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
+    findPeople: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
+  },
+  customerDetails: {
+    get: takesNothing,
+    update: { input: () => ({ phone: fresh('+1 916') }), foreign: 'takes no ids' },
+    activity: takesNothing,
   },
   lots: {
     list,

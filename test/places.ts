@@ -1,5 +1,6 @@
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { addPerson, makePasswords } from '#server/identity/index.ts'
+import { addLink } from '#server/identity/password-links.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import type { TestApp } from './app.ts'
 
@@ -8,10 +9,22 @@ export type Place = {
   customerId: string
   organizationId: string
   addLot: (name?: string) => Promise<string>
+  /** Another customer, in which nothing is. */
+  addCustomer: () => Promise<string>
   /** Another organization of the same customer. */
   addOrganization: (name?: string) => Promise<string>
   /** A person of one of the customer's user types, by default a member of this organization alone. */
   addMember: (person: { userName: string; userType: string; firstName?: string }) => Promise<string>
+  /** Somebody nobody signs in as: a participant without a password. */
+  addPerson: (userType?: string) => Promise<string>
+  /** One of the customer's user types by name. */
+  userType: (name: string) => Promise<string>
+  /** A user type below another, which grants nothing. */
+  addUserType: (name?: string, parent?: string) => Promise<string>
+  /** A mail that failed to go out, to somebody who does not sign in. */
+  addMail: (subject?: string) => Promise<string>
+  /** The word of a mailed link to a new person's first password. */
+  addPasswordLink: () => Promise<string>
   /** The token of a living session of somebody else. */
   token: () => Promise<string>
 }
@@ -36,9 +49,56 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
     const { rows } = await owner.query<{ id: string }>(`${text} returning id`, values)
     return rows[0]?.id ?? ''
   }
+  const db = kyselyOver((query) => owner.query(statement(query)))
+  const userType = async (name: string): Promise<string> => {
+    const types = await owner.query<{ id: string }>(
+      'select id from user_types where customer_id = $1 and name = $2',
+      [customerId, name],
+    )
+    return types.rows[0]?.id ?? ''
+  }
+  const addInvited = async (type = 'Participant'): Promise<string> => {
+    const userName = fresh('invited').replace(' ', '.')
+    return addPerson(db, passwords, {
+      customerId,
+      userTypeId: await userType(type),
+      userName,
+      email: `${userName}@people.example`,
+      firstName: 'Ina',
+      lastName: 'Vited',
+      password: null,
+      organizationIds: [organizationId],
+    })
+  }
   return {
     customerId,
     organizationId,
+    userType,
+    addPerson: addInvited,
+    addUserType: async (name = fresh('Type'), parent = 'Customer administrator') =>
+      insert('insert into user_types (customer_id, name, parent_id) values ($1, $2, $3)', [
+        customerId,
+        name,
+        await userType(parent),
+      ]),
+    async addMail(subject = fresh('Subject')) {
+      const id = await forecourt.outbox.put(db, {
+        customerId,
+        organizationId,
+        userId: null,
+        toName: 'Somebody',
+        toEmail: 'somebody@people.example',
+        subject,
+        text: 'Hello.',
+        hasSecret: false,
+      })
+      await owner.query(`update outbox_mails set state = 'failed' where id = $1`, [id])
+      return id
+    },
+    async addPasswordLink() {
+      const userId = await addInvited()
+      return (await addLink(db, { customerId, userId, purpose: 'first', minutes: 30 })).word
+    },
     addLot: (name = fresh('Lot')) =>
       insert('insert into lots (customer_id, organization_id, code, name) values ($1, $2, $3, $4)', [
         customerId,
@@ -46,28 +106,20 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         fresh('P').replace(' ', ''),
         name,
       ]),
+    addCustomer: () => insert('insert into customers (name) values ($1)', [fresh('Customer')]),
     addOrganization: (name = fresh('Organization')) =>
       insert('insert into organizations (customer_id, name) values ($1, $2)', [customerId, name]),
-    async addMember({ userName, userType, firstName = 'Sam' }) {
-      const { rows } = await owner.query<{ id: string }>(
-        'select id from user_types where customer_id = $1 and name = $2',
-        [customerId, userType],
-      )
-      return addPerson(
-        kyselyOver((query) => owner.query(statement(query))),
-        passwords,
-        {
-          customerId,
-          userTypeId: rows[0]?.id ?? '',
-          userName,
-          email: `${userName}@people.example`,
-          firstName,
-          lastName: 'Tester',
-          password: DEMO_PASSWORD,
-          organizationIds: [organizationId],
-        },
-      )
-    },
+    addMember: async ({ userName, userType: type, firstName = 'Sam' }) =>
+      addPerson(db, passwords, {
+        customerId,
+        userTypeId: await userType(type),
+        userName,
+        email: `${userName}@people.example`,
+        firstName,
+        lastName: 'Tester',
+        password: DEMO_PASSWORD,
+        organizationIds: [organizationId],
+      }),
     token: async () => (await forecourt.as('northgate.dealer')).token ?? '',
   }
 }

@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { Claims } from '#contract/identity/session.ts'
 import { makeTokens } from '#server/identity/tokens.ts'
-import { INSTALL_ID, makeCaller, secrets, type Caller, type TestApp } from './app.ts'
+import { INSTALL_ID, makeCaller, type Caller, type TestApp } from './app.ts'
+import { secrets } from './secrets.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 
 const tokens = makeTokens(secrets)

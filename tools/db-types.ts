@@ -12,6 +12,7 @@ const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
   'user_types.reach': 'Generated<"organization" | "customer">',
   'customers.status': 'Generated<"active" | "suspended" | "closed">',
+  'outbox_mails.state': 'Generated<"waiting" | "kept" | "sent" | "failed">',
 }
 const target = resolve('src/server/database/schema.ts')
 const home = await mkdtemp(join(tmpdir(), 'forecourt-types-'))

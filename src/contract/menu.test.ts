@@ -31,7 +31,7 @@ test.for([
 
 test('a super user sees every entry without holding one', () => {
   const titles = menuFor({ isSuper: true, permissions: [] }).map(({ title }) => title)
-  expect(titles).toEqual(['Dashboard', 'Customers'])
+  expect(titles).toEqual(['Dashboard', 'Platform', 'Customers', 'Administration'])
 })
 
 test('every item opens a page of ours, has an icon, and carries every field of the specification', () => {
@@ -43,4 +43,11 @@ test('every item opens a page of ours, has an icon, and carries every field of t
   expect(items.map((item) => Object.keys(item).toSorted().join())).toEqual(
     items.map(() => 'badge,children,classes,external,hidden,icon,id,target,title,type,url'),
   )
+})
+
+test('a badge stands beside its entry and beside no other', () => {
+  const badge = { title: '3', type: 'bad' } as const
+  const items = menuFor({ isSuper: true, permissions: [] }, { outbox: badge, nowhere: badge })
+  const badged = items.flatMap((one) => [one, ...one.children]).filter((one) => one.badge !== null)
+  expect(badged.map((one) => [one.id, one.badge])).toEqual([['outbox', badge]])
 })

@@ -1,6 +1,11 @@
+import { customers } from './customers/customers.ts'
+import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
 import { dashboard } from './home/dashboard.ts'
 import type { MenuItem } from './identity/auth.ts'
+import { userTypes } from './identity/user-types.ts'
+import { users } from './identity/users.ts'
+import { outbox } from './mail/outbox.ts'
 import { holds, type Permission, type Permissions } from './permissions.ts'
 
 type Entry = { id: string; title: string; url: `/${string}`; icon: string; permission: Permission }
@@ -22,18 +27,77 @@ const groups: readonly Group[] = [
     ],
   },
   {
+    id: 'platform',
+    title: 'Platform',
+    entries: [
+      {
+        id: 'all-customers',
+        title: 'All customers',
+        url: '/customers',
+        icon: 'building-community',
+        permission: customers.list.allow,
+      },
+      {
+        id: 'find-people',
+        title: 'Find people',
+        url: '/customers/people',
+        icon: 'user-search',
+        permission: customers.findPeople.allow,
+      },
+    ],
+  },
+  {
     id: 'customers',
     title: 'Customers',
     entries: [
+      {
+        id: 'users',
+        title: 'Users',
+        url: '/administration/users',
+        icon: 'users',
+        permission: users.list.allow,
+      },
       { id: 'lots', title: 'Lots', url: '/customers/lots', icon: 'map-pin', permission: lots.list.allow },
+      {
+        id: 'details',
+        title: 'Details',
+        url: '/customers/details',
+        icon: 'building-store',
+        permission: customerDetails.get.allow,
+      },
+    ],
+  },
+  {
+    id: 'administration',
+    title: 'Administration',
+    entries: [
+      {
+        id: 'user-types',
+        title: 'User types',
+        url: '/administration/user-types',
+        icon: 'sitemap',
+        permission: userTypes.list.allow,
+      },
+      {
+        id: 'outbox',
+        title: 'Outbox',
+        url: '/administration/outbox',
+        icon: 'mail',
+        permission: outbox.list.allow,
+      },
     ],
   },
 ]
 
+/** What stands beside entries right now, by the entry's id: a count, and how much it wants somebody. */
+export type MenuBadges = Readonly<Record<string, { title: string; type: 'mute' | 'warn' | 'bad' }>>
+
 /** The menu of someone who holds these permissions. A group without entries is left out. */
-export function menuFor(held: Permissions): MenuItem[] {
+export function menuFor(held: Permissions, badges: MenuBadges = {}): MenuItem[] {
   return groups.flatMap(({ id, title, entries }) => {
-    const items = entries.filter(({ permission }) => holds(held, permission)).map(menuItem)
+    const items = entries
+      .filter(({ permission }) => holds(held, permission))
+      .map((entry) => menuItem(entry, badges[entry.id] ?? null))
     if (title === null || items.length === 0) return items
     return [{ ...blank, id, title, type: 'group' as const, children: items }]
   })
@@ -50,6 +114,6 @@ const blank = {
   children: [],
 }
 
-function menuItem({ id, title, url, icon }: Entry): MenuItem {
-  return { ...blank, id, title, type: 'item', url, icon }
+function menuItem({ id, title, url, icon }: Entry, badge: MenuItem['badge']): MenuItem {
+  return { ...blank, id, title, type: 'item', url, icon, badge }
 }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { can, describe, Func, holds, Opr } from './permissions.ts'
+import {
+  can,
+  describe,
+  Func,
+  FUNCTION_GROUPS,
+  holds,
+  isDeclared,
+  isPlatformOnly,
+  Opr,
+} from './permissions.ts'
 
 const all = Object.values(Func)
 
@@ -50,4 +59,22 @@ test.for([
   [{ func: 8, opr: 99 }, 'Lots, unknown (8, 99)'],
 ] as const)('%j is described as "%s"', ([permission, words]) => {
   expect(describe(permission)).toBe(words)
+})
+
+test('every function stands in one group, once', () => {
+  const grouped = FUNCTION_GROUPS.flatMap(({ names }) => names)
+  expect(grouped.toSorted()).toEqual(Object.keys(Func).toSorted())
+})
+
+test('keeping customers is for the platform alone, and nothing else is', () => {
+  expect(all.filter(({ func }) => isPlatformOnly(func)).map(({ title }) => title)).toEqual(['All customers'])
+})
+
+test.for([
+  [8, 3, true],
+  [8, 7, false],
+  [1, 3, false],
+  [999, 1, false],
+] as const)('function %i has operation %i: %s', ([func, opr, answer]) => {
+  expect(isDeclared({ func, opr })).toBe(answer)
 })

@@ -68,7 +68,17 @@ export const Func = {
   jobsAndHealth: { func: 46, title: 'Jobs and health', operations: [...view, 7] },
   appearance: { func: 47, title: 'Appearance', operations: [1, 2, 4] },
   dataExport: { func: 48, title: 'Data export and erasure', operations: [1, 2, 6, 7] },
-} as const satisfies Record<string, { func: number; title: string; operations: readonly OprNumber[] }>
+  vehicleCost: { func: 49, title: 'Vehicle cost', operations: [1, 2, 4] },
+  customers: { func: 50, title: 'All customers', operations: [1, 2, 3, 4, 8], isPlatformOnly: true },
+} as const satisfies Record<string, FunctionDeclaration>
+
+type FunctionDeclaration = {
+  func: number
+  title: string
+  operations: readonly OprNumber[]
+  /** Held only by people of the platform's own customer; in a customer nobody can be granted it. */
+  isPlatformOnly?: true
+}
 
 export type FunctionName = keyof typeof Func
 export type Permission = Readonly<{ func: number; opr: number }>
@@ -81,6 +91,71 @@ export function can<F extends FunctionName>(
   opr: (typeof Func)[F]['operations'][number],
 ): Permission {
   return { func: fn.func, opr }
+}
+
+/** The functions in the order and the groups in which people grant them. */
+export const FUNCTION_GROUPS: readonly { title: string; names: readonly FunctionName[] }[] = [
+  {
+    title: 'Dashboard and customers',
+    names: ['dashboard', 'customers', 'users', 'lots', 'leadRouting', 'leads', 'customerDetails'],
+  },
+  {
+    title: 'Inventory',
+    names: ['vehicles', 'vehicleCost', 'pricingRules', 'providerMappings', 'dataMappings'],
+  },
+  {
+    title: 'Forms and campaigns',
+    names: ['dvpForms', 'dvpCampaigns', 'submissions', 'dvpLayouts', 'media', 'promoPages', 'shortUrls'],
+  },
+  {
+    title: 'Sustainability',
+    names: [
+      ...([
+        'organizations',
+        'organizationWizard',
+        'carbonStart',
+        'reportingPeriods',
+        'emissionFactors',
+      ] as const),
+      ...([
+        'targets',
+        'carbonFacility',
+        'activityData',
+        'assignments',
+        'evidence',
+        'carbonEmission',
+      ] as const),
+      ...(['carbonInsights', 'disclosureReports'] as const),
+    ],
+  },
+  { title: 'Assessments', names: ['configureQuestionnaire', 'assessments', 'review', 'participants'] },
+  {
+    title: 'Administration',
+    names: [
+      ...(['userTypes', 'impersonation', 'sessionsOfOthers', 'auditLog', 'securityPolicy'] as const),
+      ...([
+        'singleSignOn',
+        'apiKeys',
+        'emailTemplates',
+        'emailHandlers',
+        'whiteLabel',
+        'appearance',
+      ] as const),
+      ...(['reports', 'jobsAndHealth', 'dataExport'] as const),
+    ],
+  },
+]
+
+/** Whether only the platform's own people may hold a function. */
+export function isPlatformOnly(func: number): boolean {
+  const found: FunctionDeclaration | undefined = Object.values(Func).find((one) => one.func === func)
+  return found?.isPlatformOnly === true
+}
+
+/** Whether there is such a function with such an operation. */
+export function isDeclared({ func, opr }: Permission): boolean {
+  const found: FunctionDeclaration | undefined = Object.values(Func).find((one) => one.func === func)
+  return found?.operations.some((own) => own === opr) === true
 }
 
 /** Whether a person holds a permission: a super user holds all (specification section 6). */

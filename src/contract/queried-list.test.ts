@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_PAGE_SIZE, listQuery } from './queried-list.ts'
+import { DEFAULT_PAGE_SIZE, EMPTY_LIST, listQuery } from './queried-list.ts'
 
 const query = listQuery(['name', 'code'])
 
@@ -53,4 +53,8 @@ test.for(['name,name', 'name,-name', 'name,code,name,code', 'name,'.repeat(500)]
 
 test.for(['1e3', '0x10', ' 2', '', '-1'])('the page %j is no page', (page) => {
   expect(query.safeParse({ page }).success).toBe(false)
+})
+
+test('a list that could not be had reads as specification section 7 says', () => {
+  expect(EMPTY_LIST).toEqual({ filteredRows: 0, totalRows: 0, results: null })
 })

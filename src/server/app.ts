@@ -7,7 +7,7 @@ import Fastify, { LogController, type FastifyInstance, type FastifyRequest } fro
 import type pg from 'pg'
 import { contract } from '#contract/index.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
-import { lotHandlers } from './customers/index.ts'
+import { customerDetailsHandlers, customerHandlers, lotHandlers } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { dashboardHandlers, healthHandlers } from './home/index.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
@@ -16,8 +16,19 @@ import { installSecurityHeaders } from './http/security-headers.ts'
 import { serve } from './http/serve.ts'
 import { hostOf, makeVisits } from './http/visit.ts'
 import { serveWebFiles } from './http/web-files.ts'
-import { authenticate, authHandlers, makeIdentity, whiteLabelOf, type Identity } from './identity/index.ts'
+import {
+  admitMailReader,
+  authenticate,
+  authHandlers,
+  makeIdentity,
+  userHandlers,
+  userTypeHandlers,
+  whiteLabelOf,
+  type Identity,
+} from './identity/index.ts'
+import { makeOutbox, outboxHandlers, type Outbox } from './mail/index.ts'
 import { organizationHandlers, setUpHandlers } from './organizations/index.ts'
+import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import type { Secrets } from './secrets.ts'
 
 export type Parts = {
@@ -31,13 +42,18 @@ export type Parts = {
   iamPool: pg.Pool
   asOwner: AsOwner
   webFolder?: string
+  /** Where mails go, in place of the settings' mail server. */
+  transport?: MailTransport
+  /** Called when a mail was put in line. */
+  onMail?: () => void
 }
 
 /** Puts the product together: mechanisms, domains, and the contract that joins them. Does not listen yet. */
-export async function buildApp(parts: Parts): Promise<{ app: FastifyInstance; identity: Identity }> {
+export async function buildApp(
+  parts: Parts,
+): Promise<{ app: FastifyInstance; identity: Identity; outbox: Outbox }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
-  const identity = makeIdentity(iam, settings, secrets)
   const isHttps = settings.publicUrl?.startsWith('https:') === true
 
   const app = Fastify({
@@ -53,6 +69,9 @@ export async function buildApp(parts: Parts): Promise<{ app: FastifyInstance; id
     rewriteUrl: (request) => readableUrl(request.url ?? '/'),
     forceCloseConnections: 'idle',
   })
+  const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
+  const outbox = makeOutbox({ iam, secrets, transport, onWaiting: parts.onMail })
+  const identity = makeIdentity(iam, settings, secrets, { outbox, address: () => addressOf(app, settings) })
   installErrors(app)
   readEmptyJson(app)
   await installSecurityHeaders(app, { isHttps })
@@ -66,7 +85,12 @@ export async function buildApp(parts: Parts): Promise<{ app: FastifyInstance; id
     {
       auth: authHandlers(identity),
       setUp: setUpHandlers(parts.asOwner, identity, { secrets, installId }),
+      users: userHandlers(identity),
+      userTypes: userTypeHandlers,
+      outbox: outboxHandlers(outbox, admitMailReader(identity)),
       organizations: organizationHandlers(identity),
+      customers: customerHandlers(identity, parts.asOwner),
+      customerDetails: customerDetailsHandlers,
       lots: lotHandlers,
       dashboard: dashboardHandlers,
       health: healthHandlers(iam, parts.databaseMode),
@@ -88,7 +112,16 @@ export async function buildApp(parts: Parts): Promise<{ app: FastifyInstance; id
       installId,
     }),
   })
-  return { app, identity }
+  return { app, identity, outbox }
+}
+
+/** Where people of this machine reach the server; a port that was left open is known once it listens. */
+function addressOf(app: FastifyInstance, { host, port }: Settings): string {
+  const bound = app.server.address()
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const name = isEverywhere ? 'localhost' : host
+  const open = typeof bound === 'object' && bound !== null ? bound.port : port
+  return `http://${name.includes(':') ? `[${name}]` : name}:${open}`
 }
 
 /** Short enough to read out on the phone: 7F3A-91C2. */

@@ -17,6 +17,7 @@ test('without a word the product listens to this machine alone and keeps the tim
     idleWarningSeconds: 20,
     hasThemeCustomizer: true,
     signInFailuresPerMinute: 20,
+    smtp: null,
   })
 })
 
@@ -90,4 +91,47 @@ test('a number of hops believes that many proxies and no more', () => {
   const { trustProxy } = readSettings({ TRUST_PROXY: '2' })
   const believed = typeof trustProxy === 'function' ? [0, 1, 2].map((hop) => trustProxy('10.0.0.1', hop)) : []
   expect(believed).toEqual([true, true, false])
+})
+
+test.for([
+  ['smtp://127.0.0.1:2525', 'noreply@example.com'],
+  ['smtps://user:p%40ss@mail.example.com', 'Forecourt <noreply@example.com>'],
+])('the mail server %s with the sender %s is understood', ([url, from]) => {
+  expect(readSettings({ FORECOURT_SMTP_URL: url, FORECOURT_MAIL_FROM: from }).smtp).toEqual({ url, from })
+})
+
+test.for([
+  ['FORECOURT_SMTP_URL', 'mail.example.com', 'It must look like smtp://user:password@mail.example.com:587.'],
+  [
+    'FORECOURT_SMTP_URL',
+    'https://mail.example.com',
+    'It must look like smtp://user:password@mail.example.com:587.',
+  ],
+  ['FORECOURT_SMTP_URL', 'smtp://', 'It must look like smtp://user:password@mail.example.com:587.'],
+  [
+    'FORECOURT_MAIL_FROM',
+    'noreply',
+    'It must look like noreply@example.com or Forecourt <noreply@example.com>.',
+  ],
+  [
+    'FORECOURT_MAIL_FROM',
+    'Forecourt <noreply@example.com>\nBcc: all@example.com',
+    'It must look like noreply@example.com or Forecourt <noreply@example.com>.',
+  ],
+] as const)('%s=%s stops the start with a sentence', ([name, value, rule]) => {
+  const given = {
+    FORECOURT_SMTP_URL: 'smtp://localhost',
+    FORECOURT_MAIL_FROM: 'a@example.com',
+    [name]: value,
+  }
+  expect(() => readSettings(given)).toThrow(`The setting ${name} is not usable. ${rule}`)
+})
+
+test('half a mail server stops the start with the name of the other half', () => {
+  expect(() => readSettings({ FORECOURT_SMTP_URL: 'smtp://localhost' })).toThrow(
+    'The setting FORECOURT_MAIL_FROM is missing. It goes together with FORECOURT_SMTP_URL.',
+  )
+  expect(() => readSettings({ FORECOURT_MAIL_FROM: 'a@example.com' })).toThrow(
+    'The setting FORECOURT_SMTP_URL is missing. It goes together with FORECOURT_MAIL_FROM.',
+  )
 })

@@ -31,6 +31,20 @@ const Environment = z.object({
   FORECOURT_IDLE_WARNING_SECONDS: whole(1, YEAR_SECONDS).default(20),
   FORECOURT_THEME_CUSTOMIZER: isOn.default(true),
   FORECOURT_SIGNIN_FAILURES_PER_MINUTE: whole(1, 1_000_000).default(20),
+  FORECOURT_SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      hostname: /./,
+      error: 'It must look like smtp://user:password@mail.example.com:587',
+    })
+    .optional(),
+  FORECOURT_MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>"\p{Cc}]* <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u,
+      'It must look like noreply@example.com or Forecourt <noreply@example.com>',
+    )
+    .optional(),
 })
 
 /** Everything the environment decides. Durations are in seconds. */
@@ -54,6 +68,8 @@ export type Settings = {
   idleWarningSeconds: number
   hasThemeCustomizer: boolean
   signInFailuresPerMinute: number
+  /** The mail server and whom mails come from; null where there is none. */
+  smtp: { url: string; from: string } | null
   cores: number
 }
 
@@ -90,6 +106,7 @@ export function readSettings(environment: Record<string, string | undefined> = p
     idleWarningSeconds: env.FORECOURT_IDLE_WARNING_SECONDS,
     hasThemeCustomizer: env.FORECOURT_THEME_CUSTOMIZER,
     signInFailuresPerMinute: env.FORECOURT_SIGNIN_FAILURES_PER_MINUTE,
+    smtp: readSmtp(env.FORECOURT_SMTP_URL, env.FORECOURT_MAIL_FROM),
     cores: availableParallelism(),
   }
 }
@@ -103,6 +120,17 @@ export function isLoopbackHost(host: string): boolean {
     host === '[::1]' ||
     /^127\.\d+\.\d+\.\d+$/.test(host)
   )
+}
+
+/** Both or neither: half a mail server would keep mails back without a word. */
+function readSmtp(url: string | undefined, from: string | undefined): Settings['smtp'] {
+  if (url !== undefined && from !== undefined) return { url, from }
+  if (url === undefined && from === undefined) return null
+  const [missing, given] =
+    url === undefined
+      ? ['FORECOURT_SMTP_URL', 'FORECOURT_MAIL_FROM']
+      : ['FORECOURT_MAIL_FROM', 'FORECOURT_SMTP_URL']
+  throw new Error(`The setting ${missing} is missing. It goes together with ${given}.`)
 }
 
 /** `1` (or another number of hops), `true`, or a list of proxy addresses. */

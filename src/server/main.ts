@@ -41,8 +41,8 @@ async function main(): Promise<void> {
   process.on('SIGPIPE', () => {})
 
   try {
-    running = await run(settings, say, async (database, asOwner) => {
-      if (isDemoWanted(settings, database.mode) && (await loadDemo(asOwner))) {
+    running = await run(settings, say, async (database, asOwner, identity) => {
+      if (isDemoWanted(settings, database.mode) && (await loadDemo(asOwner, identity))) {
         say('Loaded the demo world.')
       }
     })

@@ -6,9 +6,10 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import type { AsOwner } from './database/tenant-transaction.ts'
 import { setUpLink } from './organizations/index.ts'
-import { hasOpenDemo, sweepSessions } from './identity/index.ts'
+import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { openInstallation } from './installation/open-installation.ts'
+import { runSoon } from './jobs/run-soon.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { readSecrets } from './secrets.ts'
 
@@ -30,7 +31,7 @@ export type Running = {
 export async function run(
   settings: Settings,
   say: (line: string) => void,
-  prepare: (database: OpenDatabase, asOwner: AsOwner) => Promise<void>,
+  prepare: (database: OpenDatabase, asOwner: AsOwner, identity: Identity) => Promise<void>,
 ): Promise<Running> {
   const stops: (() => Promise<unknown>)[] = []
   // Every step is tried, also after one that failed: the database above all must not be left behind.
@@ -56,7 +57,8 @@ export async function run(
     ])
     const asOwner = ownerTransactions(database.owner)
     const { installId } = await openInstallation(iamPool, secrets)
-    const { app, identity } = await buildApp({
+    let deliverSoon = (): void => {}
+    const { app, identity, outbox } = await buildApp({
       settings,
       secrets,
       installId,
@@ -64,15 +66,23 @@ export async function run(
       pool,
       iamPool,
       asOwner,
+      onMail: () => deliverSoon(),
     })
     stops.push(() => app.close())
+    const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
     const jobs = await startJobs(
       jobsPool,
-      [{ name: 'identity-sweep', cron: '17 * * * *', run: () => sweepSessions(identity.iam) }],
-      (error) => app.log.error({ err: error }, 'job queue'),
+      [
+        { name: 'identity-sweep', cron: '17 * * * *', run: () => sweepSessions(identity.iam) },
+        { name: 'mail-delivery', cron: '* * * * *', run: outbox.deliver },
+      ],
+      noteError,
     )
     stops.push(jobs.stop)
-    await prepare(database, asOwner)
+    const soon = runSoon(outbox.deliver, noteError)
+    deliverSoon = soon.run
+    stops.push(soon.stop)
+    await prepare(database, asOwner, identity)
     const address = await listen(app, settings)
     const link = await setUpLink(asOwner, { secrets, installId, address: settings.publicUrl ?? address })
     return { database, address, setUpLink: link, hasDemoPeople: await hasOpenDemo(asOwner, settings), stop }

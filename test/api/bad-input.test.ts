@@ -13,7 +13,7 @@ let admin: Caller
 let place: Place
 beforeAll(async () => {
   forecourt = await testApp({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000000' })
-  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  admin = await forecourt.as('super', 'Northgate Ford')
   const own = await placeOf(forecourt, 'Northgate Ford')
   const { token } = await forecourt.as('northgate.dealer')
   place = { ...own, token: () => Promise.resolve(token ?? '') }

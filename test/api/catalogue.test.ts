@@ -15,8 +15,8 @@ const ACROSS_CUSTOMERS = [
 /** Tables that leave no audit rows of their own, each with its reason. */
 const NOT_AUDITED = [
   'audit_log', // is the audit log
-  'customers', // founded by the owner only; no request may write it
   'schema_migrations', // belongs to the product, not to a tenant
+  'user_access', // says when somebody signed in; what they did about passwords is noted as events
 ]
 
 type Key = { table: string; kind: 'p' | 'u' | 'f'; columns: string[]; target: string | null }
@@ -91,7 +91,7 @@ test('every table has a policy of forecourt_app that reads the customer from the
     return rule.includes("current_setting('app.customer_id'") && read === once
   })
   expect(rows.length).toBe(sound.length)
-  expect(sound.map(({ tablename }) => tablename).toSorted()).toEqual(
+  expect([...new Set(sound.map(({ tablename }) => tablename))].toSorted()).toEqual(
     tables.filter((table) => table !== 'schema_migrations'),
   )
 })
@@ -178,6 +178,8 @@ describe('the check at start', () => {
     'lots',
     'memberships',
     'organizations',
+    'outbox_mails',
+    'user_access',
     'user_permissions',
     'user_types',
     'users',

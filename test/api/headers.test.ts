@@ -9,7 +9,7 @@ let administrator: Caller
 beforeAll(async () => {
   forecourt = await testApp()
   dealer = await forecourt.as('northgate.dealer')
-  administrator = await forecourt.as('northgate.admin', 'Northgate Ford')
+  administrator = await forecourt.as('super', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 

@@ -59,8 +59,14 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       customerId: '1',
       organizationId: '1',
       addLot: one,
+      addCustomer: one,
       addOrganization: one,
       addMember: one,
+      addPerson: one,
+      userType: one,
+      addUserType: one,
+      addMail: one,
+      addPasswordLink: one,
       token: one,
     }
     const sent = Object.keys(Schema.parse(await input(place)))

@@ -55,15 +55,16 @@ describe('reading', () => {
     const helper = await forecourt.as('super')
     await forecourt.owner.query(`update customers set status = 'suspended' where name like 'Harbor%'`)
     const without = await helper.call(organizations.change, {})
-    await forecourt.owner.query(`update customers set status = 'active'`)
+    await forecourt.owner.query(`update customers set status = 'active' where name like 'Harbor%'`)
     const choices = await helper.call(organizations.change, {})
     const customers = (rows: typeof choices) => [...new Set(rows.map(({ customerName }) => customerName))]
     expect(customers(choices)).toEqual([
       'Harbor Auto Collective',
       'Northgate Motor Group',
+      'Summit Auto Group',
       'Forecourt Platform',
     ])
-    expect(customers(without)).toEqual(['Northgate Motor Group', 'Forecourt Platform'])
+    expect(customers(without)).toEqual(['Northgate Motor Group', 'Summit Auto Group', 'Forecourt Platform'])
   })
 })
 

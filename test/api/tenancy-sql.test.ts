@@ -10,6 +10,8 @@ const TENANT_TABLES = [
   'lots',
   'memberships',
   'organizations',
+  'outbox_mails',
+  'user_access',
   'user_permissions',
   'user_type_permissions',
   'user_types',
@@ -37,6 +39,7 @@ beforeAll(async () => {
       [customerId, `domain-${customerId}.example`],
     )
   }
+  for (const place of [home, sister, other]) await place.addMail()
 })
 afterAll(() => forecourt.close())
 
@@ -143,7 +146,7 @@ describe.for(TENANT_TABLES)('forecourt_app inside one customer, in table %s,', (
   })
 })
 
-test.for(['lots', 'audit_log', 'memberships'])(
+test.for(['lots', 'audit_log', 'memberships', 'outbox_mails'])(
   'who reaches one organization sees no row of the sister in %s',
   async (table) => {
     const [own, foreign] = await asApp(narrow(), async (client) => [
@@ -172,12 +175,18 @@ test('settings of a transaction do not outlive it', async () => {
   expect(rows[0]?.left_over).toBeNull()
 })
 
-test.for(['credentials', 'sessions', 'sign_in_failures', 'permission_versions', 'installation'])(
-  'forecourt_app may not read iam.%s',
-  async (table) => {
-    await expect(forecourt.appPool.query(`select from iam.${table}`)).rejects.toMatchObject({ code: DENIED })
-  },
-)
+test.for([
+  'credentials',
+  'sessions',
+  'sign_in_failures',
+  'permission_versions',
+  'installation',
+  'password_links',
+  'appearances',
+  'request_counts',
+])('forecourt_app may not read iam.%s', async (table) => {
+  await expect(forecourt.appPool.query(`select from iam.${table}`)).rejects.toMatchObject({ code: DENIED })
+})
 
 test.for([
   [
@@ -187,6 +196,8 @@ test.for([
   ['changes nothing in the audit log', `update audit_log set actor_name = 'nobody'`],
   ['deletes nothing from the audit log', 'delete from audit_log'],
   ['makes no customer', `insert into customers (name) values ('Mine')`],
+  ['says of nobody when they signed in', `update user_access set last_sign_in_at = now()`],
+  ['deletes no mail', 'delete from outbox_mails'],
   ['makes no table', 'create table mine (id int)'],
   ['cannot switch row level security off for a table', 'alter table lots disable row level security'],
   ['cannot copy around a policy', `copy lots from program 'true'`],

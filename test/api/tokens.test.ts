@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '#contract/answer.ts'
 import type { Claims } from '#contract/identity/session.ts'
 import { readSecrets } from '#server/secrets.ts'
-import { secrets, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { secrets } from '#test/secrets.ts'
 import { readClaims } from '#test/sessions.ts'
 
 const key = secrets.deriveKey('token')

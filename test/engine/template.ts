@@ -1,11 +1,26 @@
 import { loadDemo } from '../../demo/demo.ts'
-import type { Connection } from '#server/database/connect.ts'
+import { openPool, type Connection } from '#server/database/connect.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { ownerTransactions, withOwner } from '#server/database/open-database.ts'
+import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
+import { readSettings } from '#server/environment.ts'
+import { makeIdentity } from '#server/identity/index.ts'
+import { makeOutbox } from '#server/mail/index.ts'
+import { secrets } from '../secrets.ts'
 import { LOGIN } from './login.ts'
 
 /** Migrates and seeds the template that every test file's database is copied from. Its world is the demo world. */
 export async function buildTemplate(owner: Connection): Promise<void> {
   await withOwner(owner, (client) => migrate(client, LOGIN.user))
-  await loadDemo(ownerTransactions(owner))
+  const pool = openPool({ ...owner, ...LOGIN }, 'forecourt_iam', 1)
+  try {
+    const iam = kyselyOver((query) => pool.query(statement(query)))
+    const identity = makeIdentity(iam, readSettings({}), secrets, {
+      outbox: makeOutbox({ iam, secrets, transport: null }),
+      address: () => 'http://127.0.0.1:8080',
+    })
+    await loadDemo(ownerTransactions(owner), identity)
+  } finally {
+    await pool.end()
+  }
 }

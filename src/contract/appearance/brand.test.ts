@@ -47,11 +47,18 @@ test('a colour survives the way through OKLCH', () => {
 
 describe.each(SCHEMES)('in the %s scheme', (scheme) => {
   const { page, chrome, sunken, raised, ink, inkSoft, inkFaint, control } = neutral[scheme]
+  const { inverse, inverseHover, onInverse, inverseControl } = neutral[scheme]
   const surfaces = [page, chrome, sunken, raised]
 
   test('inks are readable on every surface and edges of controls can be seen', () => {
     expect(tooWeak(4.5, [ink, inkSoft, inkFaint], surfaces)).toEqual([])
     expect(tooWeak(3, [control], [page, chrome])).toEqual([])
+  })
+
+  test('the dark top bar is readable and its edges can be seen', () => {
+    expect(tooWeak(7, [onInverse], [inverse])).toEqual([])
+    expect(tooWeak(4.5, [onInverse], [inverseHover])).toEqual([])
+    expect(tooWeak(3, [inverseControl], [inverse])).toEqual([])
   })
 
   test('status words and marks are readable on surfaces and on their tints', () => {

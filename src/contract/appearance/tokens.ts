@@ -7,7 +7,8 @@ export const DEFAULT_BRAND = '#0b6e4f'
 
 /**
  * Surfaces, lines and inks. They never take the customer's colour. Inks reach 4.5:1 on every surface,
- * `control` (edges of inputs) 3:1 on page and chrome; `brand.test.ts` holds this.
+ * `control` (edges of inputs) 3:1 on page and chrome; `brand.test.ts` holds this. `inverse` is dark in both schemes:
+ * `onInverse` reaches 7:1 on it and 4.5:1 on its hover, `inverseControl` 3:1.
  */
 export const neutral = {
   light: {
@@ -21,6 +22,10 @@ export const neutral = {
     ink: '#161d1a',
     inkSoft: '#4f5a55',
     inkFaint: '#646f6a',
+    inverse: '#1d2623',
+    inverseHover: '#313c38',
+    onInverse: '#f1f5f3',
+    inverseControl: '#8b9791',
   },
   dark: {
     page: '#121614',
@@ -33,6 +38,10 @@ export const neutral = {
     ink: '#e7ece9',
     inkSoft: '#a8b3ae',
     inkFaint: '#8b9791',
+    inverse: '#2a3430',
+    inverseHover: '#3a4641',
+    onInverse: '#f1f5f3',
+    inverseControl: '#95a19b',
   },
 } as const satisfies Record<Scheme, Record<string, string>>
 

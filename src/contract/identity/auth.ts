@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Instant } from '../fields.ts'
+import { Appearance } from './appearance.ts'
+import { NewPassword } from './password.ts'
 import { OrganizationChange, StoredToken, Token } from './session.ts'
 
 /** What `auth-func` answers (specification section 3). */
@@ -51,8 +53,26 @@ export const WhiteLabel = z.object({
 })
 export type WhiteLabel = z.infer<typeof WhiteLabel>
 
-/** Names to greet and show: user names are in the token. Not impersonating, both are the same person. */
-export const Me = z.object({ fullName: z.string(), impersonateFullName: z.string() })
+/**
+ * Names to greet and show: user names are in the token. Not impersonating, both are the same person. `appearance` is
+ * what the real person chose; null when they never did.
+ */
+export const Me = z.object({
+  fullName: z.string(),
+  impersonateFullName: z.string(),
+  appearance: Appearance.nullable(),
+})
+
+/** Whose password a mailed link sets, so that the page can greet and say what it is for. */
+export const PasswordLink = z.object({
+  userName: z.string(),
+  firstName: z.string(),
+  /** The first password of somebody invited, or a new one. */
+  purpose: z.enum(['first', 'reset']),
+})
+
+/** The word of a mailed link. */
+const ResetValue = z.string().min(1, 'The link is not complete.').max(200)
 
 /** Deadlines as the server sees them, so that a wrong clock in the browser does not matter. */
 export const SessionState = z.object({
@@ -137,6 +157,52 @@ export const auth = {
     // An expired token ends its session, too: otherwise its cookie could still revive it.
     allow: 'anyone',
     summary: 'Ends the session of the token, an expired one included. Without one there is nothing to end.',
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    allow: 'anyone',
+    summary: 'Mails a link to set a new password. Either field may be empty; the answer is always the same.',
+    input: z.strictObject({
+      email: z.union([z.null(), z.string().trim().max(254)]).optional(),
+      userName: z.union([z.null(), z.string().trim().max(254)]).optional(),
+    }),
+  }),
+  checkReset: endpoint({
+    method: 'POST',
+    path: '/api/auth/check-reset',
+    allow: 'anyone',
+    writes: false,
+    summary:
+      'Whose password a mailed link sets; 400 on resetValue when the link was used, replaced or is too old.',
+    input: z.strictObject({ resetValue: ResetValue }),
+    output: PasswordLink,
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    allow: 'anyone',
+    summary: 'Sets the password by the word of a mailed link, once, and ends every session of the person.',
+    input: z.strictObject({ resetValue: ResetValue, password: NewPassword }),
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/change-password',
+    allow: 'verified',
+    summary:
+      "Changes the caller's own password and ends their other sessions. A wrong old one is 400 on its field.",
+    input: z.strictObject({
+      newPassword: NewPassword,
+      oldPassword: z.string().min(1, 'Old Password is required').max(1024),
+    }),
+  }),
+  saveAppearance: endpoint({
+    method: 'POST',
+    path: '/api/auth/appearance',
+    allow: 'verified',
+    summary: 'Keeps how the caller wants the product to look.',
+    input: Appearance,
+    output: Appearance,
   }),
   whiteLabel: endpoint({
     method: 'GET',

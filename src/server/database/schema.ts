@@ -39,11 +39,35 @@ export interface AuditLog {
 }
 
 export interface Customers {
+  administratorId: string | null;
+  contacts: Generated<Json>;
   createdAt: Generated<string>;
+  currency: Generated<string>;
+  disclaimers: Generated<Json>;
+  distanceUnit: Generated<string>;
+  fees: Generated<Json>;
   id: Generated<string>;
   isPlatform: Generated<boolean>;
+  legalName: string | null;
+  makes: Generated<string[]>;
   name: string;
+  phone: string | null;
+  priceLaw: Generated<string>;
   status: Generated<"active" | "suspended" | "closed">;
+  statusChangedAt: string | null;
+  statusReason: string | null;
+  timeZone: Generated<string>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+  website: string | null;
+}
+
+export interface IamAppearances {
+  appearance: Json;
+  customerId: string;
+  updatedAt: Generated<string>;
+  userId: string;
 }
 
 export interface IamCredentials {
@@ -60,9 +84,26 @@ export interface IamInstallation {
   onlyRow: Generated<boolean>;
 }
 
+export interface IamPasswordLinks {
+  createdAt: Generated<string>;
+  customerId: string;
+  expiresAt: string;
+  purpose: string;
+  tokenHash: Buffer;
+  usedAt: string | null;
+  userId: string;
+}
+
 export interface IamPermissionVersions {
   customerId: string;
   version: Generated<string>;
+}
+
+export interface IamRequestCounts {
+  count: number;
+  key: string;
+  kind: string;
+  windowStartedAt: Generated<string>;
 }
 
 export interface IamSessions {
@@ -137,6 +178,32 @@ export interface Organizations {
   version: Generated<number>;
 }
 
+export interface OutboxMails {
+  attempts: Generated<number>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  error: string | null;
+  hasSecret: Generated<boolean>;
+  id: Generated<string>;
+  nextAttemptAt: Generated<string | null>;
+  organizationId: string | null;
+  sentAt: string | null;
+  state: Generated<"waiting" | "kept" | "sent" | "failed">;
+  subject: string;
+  textSealed: string;
+  toEmail: string;
+  toName: string;
+  userId: string | null;
+}
+
+export interface UserAccess {
+  customerId: Generated<string>;
+  lastSignInAt: string | null;
+  passwordMailAt: string | null;
+  passwordSetAt: string | null;
+  userId: string;
+}
+
 export interface UserPermissions {
   customerId: Generated<string>;
   func: number;
@@ -146,6 +213,7 @@ export interface UserPermissions {
 }
 
 export interface Users {
+  createdAt: Generated<string>;
   customerId: Generated<string>;
   email: string;
   emailKey: Generated<string>;
@@ -154,7 +222,9 @@ export interface Users {
   isActive: Generated<boolean>;
   isDemo: Generated<boolean>;
   isSuper: Generated<boolean>;
+  jobTitle: string | null;
   lastName: string;
+  phone: string | null;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   userName: string;
@@ -199,14 +269,19 @@ export interface WhiteLabels {
 export interface DB {
   auditLog: AuditLog;
   customers: Customers;
+  "iam.appearances": IamAppearances;
   "iam.credentials": IamCredentials;
   "iam.installation": IamInstallation;
+  "iam.passwordLinks": IamPasswordLinks;
   "iam.permissionVersions": IamPermissionVersions;
+  "iam.requestCounts": IamRequestCounts;
   "iam.sessions": IamSessions;
   "iam.signInFailures": IamSignInFailures;
   lots: Lots;
   memberships: Memberships;
   organizations: Organizations;
+  outboxMails: OutboxMails;
+  userAccess: UserAccess;
   userPermissions: UserPermissions;
   users: Users;
   userTypePermissions: UserTypePermissions;

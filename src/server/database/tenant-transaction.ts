@@ -5,6 +5,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  sql,
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
@@ -168,8 +169,25 @@ async function noTransaction(): Promise<void> {
   throw new Error('A handler is already in a transaction.')
 }
 
+/**
+ * Says in a transaction of the owner who acts where. Row level security does not hold the owner back; column defaults
+ * and the audit log read it.
+ */
+export async function actAs(db: Database, scope: TenantScope): Promise<void> {
+  const calls = Object.entries(settingValues(scope)).map(
+    ([name, value]) => sql`set_config(${name}, ${value}, true)`,
+  )
+  await sql`select ${sql.join(calls)}`.execute(db)
+}
+
 function settings(scope: TenantScope): pg.QueryConfig {
-  const values: Record<string, string> = {
+  const values = settingValues(scope)
+  const calls = Object.keys(values).map((name, at) => `set_config('${name}', $${at + 1}, true)`)
+  return { name: 'tenant', text: `select ${calls.join(', ')}`, values: Object.values(values) }
+}
+
+function settingValues(scope: TenantScope): Record<string, string> {
+  return {
     'app.customer_id': scope.customerId,
     'app.organization_id': scope.organizationId ?? '',
     'app.reach': scope.reach,
@@ -179,8 +197,6 @@ function settings(scope: TenantScope): pg.QueryConfig {
     'app.effective_name': scope.effectiveName ?? '',
     'app.endpoint': scope.endpoint,
   }
-  const calls = Object.keys(values).map((name, at) => `set_config('${name}', $${at + 1}, true)`)
-  return { name: 'tenant', text: `select ${calls.join(', ')}`, values: Object.values(values) }
 }
 
 const NAMED_FROM = 3

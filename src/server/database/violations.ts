@@ -4,3 +4,9 @@ const codes = { unique: '23505', 'foreign key': '23503', 'row level security': '
 export function isViolation(error: unknown, kind: keyof typeof codes): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === codes[kind]
 }
+
+/** The name of the unique key that a statement would have broken; null for any other error. */
+export function brokenKey(error: unknown): string | null {
+  if (!isViolation(error, 'unique') || typeof error !== 'object' || error === null) return null
+  return 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
+}

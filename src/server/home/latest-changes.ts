@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Change } from '#contract/home/dashboard.ts'
+import { customerDetails } from '#contract/customers/details.ts'
 import { lots } from '#contract/customers/lots.ts'
+import { userTypes } from '#contract/identity/user-types.ts'
+import { users } from '#contract/identity/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 
@@ -14,8 +17,17 @@ type Kind = { word: string; permission: Permission; url: ((id: string) => string
 const kinds: Readonly<Record<string, Kind>> = {
   lots: { word: 'lot', permission: lots.list.allow, url: (id) => `/customers/lots?lot=${id}` },
   organizations: { word: 'organization', permission: organizations.list.allow, url: null },
-  users: { word: 'user', permission: can(Func.users, Opr.list), url: null },
-  user_types: { word: 'user type', permission: can(Func.userTypes, Opr.list), url: null },
+  users: { word: 'user', permission: users.list.allow, url: (id) => `/administration/users/${id}` },
+  user_types: {
+    word: 'user type',
+    permission: userTypes.list.allow,
+    url: (id) => `/administration/user-types?type=${id}`,
+  },
+  customers: {
+    word: 'customer details',
+    permission: customerDetails.get.allow,
+    url: () => '/customers/details',
+  },
 }
 const actions = { insert: 'added', update: 'changed', delete: 'deleted' } as const
 

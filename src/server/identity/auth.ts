@@ -1,11 +1,15 @@
 import type { auth } from '#contract/identity/auth.ts'
 import { NO_ORGANIZATION } from '#contract/identity/session.ts'
-import { menuFor } from '#contract/menu.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { changePassword } from './change-password.ts'
+import { forgotPassword } from './forgot-password.ts'
 import type { Identity } from './identity.ts'
+import { menuOf } from './menu.ts'
+import { readAppearance, saveAppearance } from './own-appearance.ts'
 import { refresh } from './refresh.ts'
+import { checkReset, resetPassword } from './reset-password.ts'
 import { moveSession, noteActivity, readSession } from './sessions.ts'
 import { endSession } from './sign-out.ts'
 import { signIn } from './sign-in.ts'
@@ -23,8 +27,12 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
       isSuper: actor.permissions.isSuper,
       permissions: [...actor.permissions.permissions],
     }),
-    me: async ({ actor }) => ({ fullName: actor.fullName, impersonateFullName: actor.effectiveFullName }),
-    menu: async ({ actor }) => menuFor(actor.permissions),
+    me: async ({ actor }) => ({
+      fullName: actor.fullName,
+      impersonateFullName: actor.effectiveFullName,
+      appearance: await readAppearance(iam, ownOf(actor)),
+    }),
+    menu: ({ actor }) => menuOf(identity, actor),
 
     async changeOrganization({ actor, input }) {
       if (input.token) await refuseForeignToken(tokens, actor, input.token)
@@ -58,9 +66,18 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
       return null
     },
 
+    forgotPassword: ({ visit, input }) => forgotPassword(identity, visit, input),
+    checkReset: ({ visit, input }) => checkReset(identity, visit, input.resetValue),
+    resetPassword: ({ visit, input }) => resetPassword(identity, visit, input),
+    changePassword: ({ visit, actor, input }) => changePassword(identity, visit, actor, input),
+    saveAppearance: ({ actor, input }) => saveAppearance(iam, ownOf(actor), input),
+
     whiteLabel: ({ visit }) => whiteLabelOf(iam, visit.host),
   }
 }
+
+/** The real person, in whosever skin. */
+const ownOf = ({ userCustomerId, userId }: Actor) => ({ customerId: userCustomerId, userId })
 
 /** The `token` of a payload is the caller's own, or the call is a mistake. */
 async function refuseForeignToken(tokens: Identity['tokens'], actor: Actor, token: string): Promise<void> {

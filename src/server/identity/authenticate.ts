@@ -71,6 +71,7 @@ async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> 
         userId: session.effectiveUserId,
         userTypeId: session.userTypeId,
         isSuper: session.isSuper,
+        isPlatform: session.isPlatform,
         version: session.permissionsVersion,
       })
     : NO_RIGHTS

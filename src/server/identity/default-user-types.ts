@@ -1,8 +1,17 @@
-import { Func, Opr, type FunctionName, type OprNumber, type Permission } from '#contract/permissions.ts'
+import {
+  Func,
+  isPlatformOnly,
+  Opr,
+  type FunctionName,
+  type OprNumber,
+  type Permission,
+} from '#contract/permissions.ts'
 
 export type DefaultUserType = {
   name: string
   reach: 'organization' | 'customer'
+  /** The name of the type above, which stands before it in the list; null at the top. */
+  parent: string | null
   permissions: readonly Permission[]
 }
 
@@ -15,27 +24,31 @@ function grants(names: readonly FunctionName[], wanted: (opr: OprNumber) => bool
   })
 }
 const all = everyFunction.flatMap(({ func, operations }) => operations.map((opr) => ({ func, opr })))
+/** All that anybody in a customer may hold. */
+const allOfCustomer = all.filter(({ func }) => !isPlatformOnly(func))
 const view = (...names: FunctionName[]): Permission[] =>
   grants(names, (opr) => opr === Opr.list || opr === Opr.read)
 const edit = (...names: FunctionName[]): Permission[] => grants(names, (opr) => opr !== Opr.administer)
 
 /** What the platform's own people may be. */
 export const PLATFORM_USER_TYPES: readonly DefaultUserType[] = [
-  { name: 'Super user', reach: 'customer', permissions: all },
-  { name: 'Platform administrator', reach: 'customer', permissions: all },
+  { name: 'Super user', reach: 'customer', parent: null, permissions: all },
+  { name: 'Platform administrator', reach: 'customer', parent: 'Super user', permissions: all },
   {
     name: 'Support agent',
     reach: 'customer',
+    parent: 'Platform administrator',
     permissions: all.filter(({ func, opr }) => opr <= Opr.read || func === Func.impersonation.func),
   },
 ]
 
 /** What every new customer starts with. The first one is its administrator's. */
 export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
-  { name: 'Customer administrator', reach: 'customer', permissions: all },
+  { name: 'Customer administrator', reach: 'customer', parent: null, permissions: allOfCustomer },
   {
     name: 'Dealer user',
     reach: 'organization',
+    parent: 'Customer administrator',
     permissions: [
       ...view('dashboard', 'customerDetails', 'emailTemplates', 'reports'),
       ...edit(
@@ -54,6 +67,7 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
   {
     name: 'Sustainability manager',
     reach: 'organization',
+    parent: 'Customer administrator',
     permissions: [
       ...view('dashboard', 'lots', 'vehicles', 'organizations', 'reports'),
       ...edit(
@@ -79,10 +93,16 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
     // Sees what is there and changes nothing; the insights step is gated by its create level (specification, section 6).
     name: 'Auditor',
     reach: 'organization',
+    parent: 'Customer administrator',
     permissions: [
-      ...all.filter(({ opr }) => opr === Opr.list || opr === Opr.read || opr === Opr.export),
+      ...allOfCustomer.filter(({ opr }) => opr === Opr.list || opr === Opr.read || opr === Opr.export),
       { func: Func.carbonInsights.func, opr: Opr.create },
     ],
   },
-  { name: 'Participant', reach: 'organization', permissions: view('dashboard') },
+  {
+    name: 'Participant',
+    reach: 'organization',
+    parent: 'Customer administrator',
+    permissions: view('dashboard'),
+  },
 ]

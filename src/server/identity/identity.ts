@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
+import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { makePasswords, type Passwords } from './passwords.ts'
 import { makePermissionCache, type HeldRights, type RightsOf } from './permission-cache.ts'
@@ -13,14 +14,24 @@ export type Identity = {
   passwords: Passwords
   tokens: Tokens
   rightsOf: (of: RightsOf) => Promise<HeldRights>
+  outbox: Outbox
+  /** The address this server listens on, for links where no public one is set. */
+  address: () => string
 }
 
-export function makeIdentity(iam: Kysely<DB>, settings: Settings, secrets: Secrets): Identity {
+export function makeIdentity(
+  iam: Kysely<DB>,
+  settings: Settings,
+  secrets: Secrets,
+  { outbox, address }: Pick<Identity, 'outbox' | 'address'>,
+): Identity {
   return {
     iam,
     settings,
     passwords: makePasswords(settings.cores),
     tokens: makeTokens(secrets),
     rightsOf: makePermissionCache(iam),
+    outbox,
+    address,
   }
 }

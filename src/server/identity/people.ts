@@ -1,18 +1,19 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { DefaultUserType } from './default-user-types.ts'
 import type { Passwords } from './passwords.ts'
-import { storePassword } from './sign-in.ts'
+import { storePassword } from './stored-passwords.ts'
 
-/** Adds a user type with its grants to a customer. @returns its number. */
+/** Adds a user type with its grants to a customer, below the type `parentId`. @returns its number. */
 export async function addUserType(
   db: Kysely<DB>,
   customerId: string,
   type: DefaultUserType,
+  parentId: string | null = null,
 ): Promise<string> {
   const { id } = await db
     .insertInto('userTypes')
-    .values({ customerId, name: type.name, reach: type.reach })
+    .values({ customerId, name: type.name, reach: type.reach, parentId })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (type.permissions.length > 0) {
@@ -31,7 +32,11 @@ export type NewPerson = {
   email: string
   firstName: string
   lastName: string
-  password: string
+  phone?: string | null
+  jobTitle?: string | null
+  /** Null: invited; the link to a first password comes by mail. */
+  password: string | null
+  isActive?: boolean
   isSuper?: boolean
   isDemo?: boolean
   /** The organizations they are a member of. */
@@ -43,18 +48,34 @@ export type NewPerson = {
  * @returns the person's number.
  */
 export async function addPerson(db: Kysely<DB>, passwords: Passwords, person: NewPerson): Promise<string> {
-  const { customerId, organizationIds, password, ...columns } = person
-  const { id } = await db
-    .insertInto('users')
-    .values({ customerId, ...columns })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { password, ...columns } = person
+  const id = await insertPerson(db, columns)
+  if (password !== null) {
+    await storePassword({ iam: db, passwords }, { customerId: person.customerId, id }, password)
+  }
+  return id
+}
+
+/**
+ * Writes a person with memberships. The number is taken before: whoever reaches one organization sees the row only
+ * when its membership is there, so an insert could not answer it.
+ */
+export async function insertPerson(db: Kysely<DB>, person: Omit<NewPerson, 'password'>): Promise<string> {
+  const { customerId, organizationIds, ...columns } = person
+  const { rows } = await sql<{ id: string }>`select nextval('users_id_seq') as id`.execute(db)
+  const [{ id } = { id: '' }] = rows
+  await sql`
+    insert into users (customer_id, id, user_type_id, user_name, email, first_name, last_name, phone, job_title,
+      is_super, is_active, is_demo)
+    overriding system value
+    values (${customerId}, ${id}, ${columns.userTypeId}, ${columns.userName}, ${columns.email}, ${columns.firstName},
+      ${columns.lastName}, ${columns.phone ?? null}, ${columns.jobTitle ?? null}, ${columns.isSuper ?? false},
+      ${columns.isActive ?? true}, ${columns.isDemo ?? false})`.execute(db)
   if (organizationIds.length > 0) {
     await db
       .insertInto('memberships')
       .values(organizationIds.map((organizationId) => ({ customerId, userId: id, organizationId })))
       .execute()
   }
-  await storePassword({ iam: db, passwords }, { customerId, id }, password)
   return id
 }

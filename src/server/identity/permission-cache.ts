@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely'
-import type { Permission, Permissions } from '#contract/permissions.ts'
+import { isPlatformOnly, type Permission, type Permissions } from '#contract/permissions.ts'
 import type { DB } from '#server/database/schema.ts'
+import { holdable, keyOf } from './permission-sets.ts'
 
 const MOST_REMEMBERED = 5_000
-const keyOf = ({ func, opr }: Permission): number => func * 16 + opr
 
 /** A person's rights: as the contract shows them, and as a set that answers in one look. */
 export type HeldRights = { permissions: Permissions; may: (permission: Permission) => boolean }
@@ -16,6 +16,8 @@ export type RightsOf = {
   userId: string
   userTypeId: string
   isSuper: boolean
+  /** One of the platform's own people: nobody else holds its functions, not even a super user. */
+  isPlatform: boolean
   version: string
 }
 
@@ -29,14 +31,18 @@ export function makePermissionCache(iam: Kysely<DB>): (of: RightsOf) => Promise<
     const key = `${of.customerId}/${of.userId}`
     const found = known.get(key)
     if (found?.version === of.version) return found.rights
-    const rights = await readRights(iam, of)
+    const rights = heldRights(await readRights(iam, of), of)
     if (known.size >= MOST_REMEMBERED) known.delete(known.keys().next().value ?? '')
     known.set(key, { version: of.version, rights })
     return rights
   }
 }
 
-async function readRights(iam: Kysely<DB>, of: RightsOf): Promise<HeldRights> {
+/** What a person may do, by function and operation, on identity's connection or in a tenant's transaction. */
+export async function readRights(
+  db: Kysely<DB>,
+  of: Pick<RightsOf, 'customerId' | 'userId' | 'userTypeId' | 'isSuper' | 'isPlatform'>,
+): Promise<Permissions> {
   const { rows } = await sql<Permission>`
     select func, opr from user_type_permissions
     where customer_id = ${of.customerId} and user_type_id = ${of.userTypeId}
@@ -45,12 +51,13 @@ async function readRights(iam: Kysely<DB>, of: RightsOf): Promise<HeldRights> {
     union
     select func, opr from user_permissions
     where customer_id = ${of.customerId} and user_id = ${of.userId} and is_allowed
-    order by func, opr`.execute(iam)
-  return heldRights({ isSuper: of.isSuper, permissions: rows })
+    order by func, opr`.execute(db)
+  return { isSuper: of.isSuper, permissions: holdable(rows, of.isPlatform) }
 }
 
-/** Rights that answer in one look instead of a walk through the list. */
-export function heldRights(permissions: Permissions): HeldRights {
+/** Rights that answer in one look instead of a walk through the list. A super user holds all that the place has. */
+export function heldRights(permissions: Permissions, { isPlatform }: { isPlatform: boolean }): HeldRights {
+  if (permissions.isSuper) return { permissions, may: ({ func }) => isPlatform || !isPlatformOnly(func) }
   const held = new Set(permissions.permissions.map(keyOf))
-  return { permissions, may: permissions.isSuper ? () => true : (permission) => held.has(keyOf(permission)) }
+  return { permissions, may: (permission) => held.has(keyOf(permission)) }
 }

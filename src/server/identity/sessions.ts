@@ -46,7 +46,7 @@ export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionR
     select s.id, s.user_id, s.customer_id, a.user_name, a.first_name || ' ' || a.last_name as full_name,
       s.effective_user_id, s.effective_customer_id, e.user_name as effective_user_name,
       e.first_name || ' ' || e.last_name as effective_full_name,
-      e.user_type_id, t.reach, e.is_super,
+      e.user_type_id, t.reach, e.is_super and home.is_platform as is_super,
       (a.is_active and e.is_active and home.status = 'active' and acting.status = 'active') as is_usable,
       home.is_platform, s.acting_customer_id, o.id as organization_id, o.name as organization_name,
       coalesce(v.version, 0) as permissions_version, s.is_verified, s.is_remembered, s.cookie_hash, s.generation,
@@ -146,4 +146,25 @@ export async function revokeSession(iam: Kysely<DB>, id: string, reason: string)
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
     .execute()
+}
+
+/**
+ * Ends every session of a person, or of a customer: its people's and those of staff at work in it. Safe to repeat.
+ * @param except stays as it is: the caller's own.
+ */
+export async function endSessions(
+  iam: Kysely<DB>,
+  of: { customerId: string; userId?: string },
+  reason: string,
+  { except = null }: { except?: string | null } = {},
+): Promise<void> {
+  const { customerId, userId } = of
+  const whose =
+    userId === undefined
+      ? sql`customer_id = ${customerId} or effective_customer_id = ${customerId} or acting_customer_id = ${customerId}`
+      : sql`(customer_id = ${customerId} and user_id = ${userId})
+        or (effective_customer_id = ${customerId} and effective_user_id = ${userId})`
+  await sql`
+    update iam.sessions set revoked_at = now(), revoke_reason = ${reason}
+    where revoked_at is null and id is distinct from ${except}::uuid and (${whose})`.execute(iam)
 }

@@ -17,6 +17,7 @@ import {
   forgiveAccount,
   mustAccountWait,
 } from './sign-in-failures.ts'
+import { renewHash } from './stored-passwords.ts'
 import { listSwitchChoices } from './switch-choices.ts'
 import { issueToken } from './token-issue.ts'
 import { fingerprintOf, newCookie } from './tokens.ts'
@@ -49,7 +50,7 @@ export async function signIn(
   if (!isRight || account === null) throw unauthenticated(REFUSED)
   await forgiveAccount(identity.iam, name)
   if (account.passwordHash !== null && identity.passwords.isOutdated(account.passwordHash)) {
-    await storePassword(identity, account, given.password)
+    await renewHash(identity, account, given.password)
   }
   return openSession(identity, visit, account, { isRemembered: given.isRemember === true })
 }
@@ -97,7 +98,7 @@ export async function hasOpenDemo(
  * The password of the demo people is in the README, so they sign in only under a name of this machine itself: not
  * where the server listens to others, nor under a public host name. FORECOURT_DEMO=1 opens, 0 shuts.
  */
-function isDemoOpen({ demo, isLoopback }: Identity['settings'], { host }: Visit): boolean {
+export function isDemoOpen({ demo, isLoopback }: Identity['settings'], { host }: Visit): boolean {
   return demo ?? (isLoopback && isLoopbackHost(host))
 }
 
@@ -137,6 +138,7 @@ async function openSession(
     userAgent: visit.userAgent,
     ip: visit.ip,
   })
+  await noteSignIn(iam, account)
   if (cookie !== null) {
     visit.keepCookies({
       secret: cookie,
@@ -149,18 +151,11 @@ async function openSession(
   return issueToken(identity, session)
 }
 
-/** Stores a password's hash; the product's own functions have checked the password before. */
-export async function storePassword(
-  { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
-  of: { customerId: string; id: string },
-  password: string,
-): Promise<void> {
-  const hash = await passwords.hash(password)
+/** Beside the person's row, so that signing in changes neither its version nor the audit log. */
+async function noteSignIn(iam: Identity['iam'], account: Account): Promise<void> {
   await iam
-    .insertInto('iam.credentials')
-    .values({ customerId: of.customerId, userId: of.id, passwordHash: hash })
-    .onConflict((on) =>
-      on.columns(['customerId', 'userId']).doUpdateSet({ passwordHash: hash, changedAt: sql`now()` }),
-    )
+    .insertInto('userAccess')
+    .values({ customerId: account.customerId, userId: account.id, lastSignInAt: sql`now()` })
+    .onConflict((on) => on.columns(['customerId', 'userId']).doUpdateSet({ lastSignInAt: sql`now()` }))
     .execute()
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 
-/** Forgets sessions that ended a month ago and failures that no longer count. Safe to run at any time, also twice. */
+/** Forgets sessions and links that ended a month ago, and failures and counts that no longer count. Safe to run at any time, also twice. */
 export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number; failures: number }> {
   const sessions = await iam
     .deleteFrom('iam.sessions')
@@ -11,5 +11,14 @@ export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number
     .deleteFrom('iam.signInFailures')
     .where(sql<boolean>`last_at < now() - interval '12 hours'`)
     .executeTakeFirst()
+  await iam
+    .deleteFrom('iam.requestCounts')
+    .where(sql<boolean>`window_started_at < now() - interval '12 hours'`)
+    .execute()
+  // A link says for a month why it is of no use any more.
+  await iam
+    .deleteFrom('iam.passwordLinks')
+    .where(sql<boolean>`expires_at < now() - interval '30 days'`)
+    .execute()
   return { sessions: Number(sessions.numDeletedRows), failures: Number(failures.numDeletedRows) }
 }

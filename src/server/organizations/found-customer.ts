@@ -32,7 +32,8 @@ export async function foundCustomer(
     founded.organizations[organization.name] = id
   }
   for (const type of given.isPlatform ? PLATFORM_USER_TYPES : CUSTOMER_USER_TYPES) {
-    founded.userTypes[type.name] = await addUserType(db, customerId, type)
+    const parentId = type.parent === null ? null : (founded.userTypes[type.parent] ?? null)
+    founded.userTypes[type.name] = await addUserType(db, customerId, type, parentId)
   }
   return founded
 }

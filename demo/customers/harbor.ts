@@ -1,0 +1,77 @@
+import type { DemoCustomer } from '../demo-customer.ts'
+
+const portland = { region: 'ME', timeZone: 'America/New_York' }
+
+/** A second dealer group, to see that the two never meet. */
+export const harbor: DemoCustomer = {
+  name: 'Harbor Auto Collective',
+  isPlatform: false,
+  organizations: [
+    {
+      name: 'Harbor Honda',
+      timeZone: 'America/New_York',
+      lots: [
+        {
+          ...portland,
+          code: 'HBH',
+          name: 'Harbor Honda',
+          type: 'both',
+          address: '410 Commercial St',
+          city: 'Portland',
+          postalCode: '04101',
+          phone: '+1 207 555 0110',
+          makes: ['Honda'],
+        },
+        {
+          ...portland,
+          code: 'HBS',
+          name: 'Harbor Service Centre',
+          type: 'service',
+          address: '12 Marginal Way',
+          city: 'Portland',
+          postalCode: '04101',
+          phone: '+1 207 555 0112',
+        },
+      ],
+    },
+    {
+      name: 'Harbor Pre-Owned',
+      timeZone: 'America/New_York',
+      lots: [
+        {
+          ...portland,
+          code: 'HBP',
+          name: 'Harbor Pre-Owned',
+          type: 'used',
+          address: '88 Bayside Rd',
+          city: 'South Portland',
+          postalCode: '04106',
+          phone: '+1 207 555 0118',
+        },
+      ],
+    },
+  ],
+  people: [
+    {
+      userName: 'harbor.admin',
+      isAnnounced: true,
+      jobTitle: 'General manager',
+      phone: '+1 207 555 0101',
+      firstName: 'Ana',
+      lastName: 'Souza',
+      email: 'ana.souza@harbor.example',
+      userType: 'Customer administrator',
+      organizations: ['Harbor Honda'],
+    },
+    {
+      userName: 'harbor.dealer',
+      isAnnounced: true,
+      jobTitle: 'Used car manager',
+      firstName: 'Tom',
+      lastName: 'Becker',
+      email: 'tom.becker@harbor.example',
+      userType: 'Dealer user',
+      organizations: ['Harbor Pre-Owned'],
+    },
+  ],
+}

@@ -1,0 +1,45 @@
+import type { CustomerDetailsChange } from '#contract/customers/details.ts'
+import type { NewLot } from '#contract/customers/lots.ts'
+import type { FunctionName, OprNumber } from '#contract/permissions.ts'
+import type { z } from 'zod'
+
+export type Cell = readonly [FunctionName, OprNumber]
+
+export type DemoPerson = {
+  userName: string
+  firstName: string
+  lastName: string
+  email: string
+  userType: string
+  isSuper?: boolean
+  organizations: readonly string[]
+  jobTitle?: string
+  phone?: string
+  /** `invited` never had a password, `off` may not sign in. */
+  state?: 'invited' | 'off'
+  /** Where their rights differ from their type. */
+  allowed?: readonly Cell[]
+  denied?: readonly Cell[]
+  /** Named where the start prints who may sign in. */
+  isAnnounced?: boolean
+}
+
+/** A user type the customer made for itself: what another grants, with a few more and a few less. */
+export type DemoUserType = {
+  name: string
+  under: string
+  like: string
+  more?: readonly Cell[]
+  less?: readonly FunctionName[]
+}
+
+export type DemoCustomer = {
+  name: string
+  isPlatform: boolean
+  organizations: readonly { name: string; timeZone: string; lots: readonly NewLot[] }[]
+  userTypes?: readonly DemoUserType[]
+  /** The first is whom the customer was handed to. */
+  people: readonly DemoPerson[]
+  details?: Omit<z.input<typeof CustomerDetailsChange>, 'version'>
+  suspended?: string
+}

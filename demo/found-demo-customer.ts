@@ -1,0 +1,105 @@
+import { CustomerDetailsChange } from '#contract/customers/details.ts'
+import { NewLot } from '#contract/customers/lots.ts'
+import { Func, type Permission } from '#contract/permissions.ts'
+import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
+import { actAs, type Database } from '#server/database/tenant-transaction.ts'
+import { addPerson, addUserType, CUSTOMER_USER_TYPES, invite, type Identity } from '#server/identity/index.ts'
+import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
+import type { Cell, DemoCustomer, DemoPerson, DemoUserType } from './demo-customer.ts'
+import { DEMO_PASSWORD } from './world.ts'
+
+/** Makes one customer of the demo world by the functions the product uses; its first person is who did it. */
+export async function foundDemoCustomer(
+  identity: Identity,
+  db: Database,
+  customer: DemoCustomer,
+): Promise<void> {
+  await actAs(db, scopeOf('', null, null, 'customers.add'))
+  const founded = await foundCustomer(db, {
+    name: customer.name,
+    isPlatform: customer.isPlatform,
+    organizations: customer.organizations.map(({ name, timeZone }) => ({ name, timeZone })),
+  })
+  const { customerId } = founded
+  for (const type of customer.userTypes ?? []) await addDemoUserType(db, founded, type)
+  const people: string[] = []
+  for (const person of customer.people) people.push(await addDemoPerson(identity, db, founded, person))
+  const [userId = ''] = people
+  await db.updateTable('customers').set({ administratorId: userId }).where('id', '=', customerId).execute()
+
+  const [first] = customer.people
+  const actor = { userId, name: `${first?.firstName} ${first?.lastName}` }
+  if (customer.details) {
+    await actAs(db, scopeOf(customerId, null, actor, 'customerDetails.update'))
+    await changeDetails(db, customerId, CustomerDetailsChange.parse(customer.details))
+  }
+  for (const organization of customer.organizations) {
+    const organizationId = founded.organizations[organization.name] ?? ''
+    await actAs(db, scopeOf(customerId, organizationId, actor, 'lots.add'))
+    for (const lot of organization.lots) await addLot(db, NewLot.parse(lot))
+  }
+  await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
+  if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
+}
+
+async function addDemoUserType(db: Database, founded: FoundedCustomer, type: DemoUserType): Promise<void> {
+  const model = CUSTOMER_USER_TYPES.find(({ name }) => name === type.like)
+  const taken = new Set<number>((type.less ?? []).map((name) => Func[name].func))
+  const permissions = [
+    ...(model?.permissions ?? []).filter(({ func }) => !taken.has(func)),
+    ...(type.more ?? []).map(permissionOf),
+  ]
+  const given = { name: type.name, reach: model?.reach ?? 'organization', parent: type.under, permissions }
+  const parentId = founded.userTypes[type.under] ?? null
+  founded.userTypes[type.name] = await addUserType(db, founded.customerId, given, parentId)
+}
+
+async function addDemoPerson(
+  identity: Identity,
+  db: Database,
+  { customerId, organizations, userTypes }: FoundedCustomer,
+  demo: DemoPerson,
+): Promise<string> {
+  const { userType, organizations: names, state, allowed, denied, isAnnounced: _, ...person } = demo
+  const userId = await addPerson(db, identity.passwords, {
+    ...person,
+    customerId,
+    userTypeId: userTypes[userType] ?? '',
+    organizationIds: names.map((name) => organizations[name] ?? ''),
+    password: state === 'invited' ? null : DEMO_PASSWORD,
+    isActive: state !== 'off',
+    isDemo: true,
+  })
+  const differences = [
+    ...(allowed ?? []).map((cell) => ({ ...permissionOf(cell), isAllowed: true })),
+    ...(denied ?? []).map((cell) => ({ ...permissionOf(cell), isAllowed: false })),
+  ]
+  if (differences.length > 0) {
+    const rows = differences.map((difference) => ({ customerId, userId, ...difference }))
+    await db.insertInto('userPermissions').values(rows).execute()
+  }
+  if (state === 'invited') await invite(identity, db, { customerId, userId }, null)
+  return userId
+}
+
+const permissionOf = ([name, opr]: Cell): Permission => ({ func: Func[name].func, opr })
+
+/** Nobody, or a demo person, in a customer or outside of all. */
+function scopeOf(
+  customerId: string,
+  organizationId: string | null,
+  actor: { userId: string; name: string } | null,
+  endpoint: string,
+) {
+  return {
+    customerId,
+    organizationId,
+    reach: 'customer',
+    actorUserId: actor?.userId ?? null,
+    actorName: actor?.name ?? null,
+    effectiveUserId: actor?.userId ?? null,
+    effectiveName: null,
+    endpoint,
+    isReadOnly: false,
+  } as const
+}

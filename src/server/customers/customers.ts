@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { CHECKLIST, type customers, type Customer, type OpenCustomer } from '#contract/customers/customers.ts'
+import type { Received } from '#contract/endpoint.ts'
+import { contains, orderBy } from '#server/database/paging.ts'
+import { actAs, type AsOwner, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { forbidden, notFound, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { invite, refuseInSkin, revealLatestMail, type Identity } from '#server/identity/index.ts'
+import { addCustomer } from './add-customer.ts'
+import { findPeople } from './find-people.ts'
+import { setStatus } from './set-status.ts'
+
+const shown = sql`
+  c.id, c.name, c.status, c.status_reason, c.status_changed_at, c.is_platform, c.time_zone, c.created_at, c.version,
+  f.organizations, f.people, f.lots, f.last_sign_in_at,
+  coalesce((select array_agg(w.domain order by w.domain) from white_labels w where w.customer_id = c.id), '{}') as domains`
+
+const sorts = {
+  name: sql`lower(c.name)`,
+  status: sql`array_position(array['active', 'suspended', 'closed'], c.status)`,
+  people: sql`f.people`,
+  lots: sql`f.lots`,
+  lastSignInAt: sql`f.last_sign_in_at`,
+  createdAt: sql`c.created_at`,
+}
+
+const searched = [
+  sql`c.name`,
+  sql`c.legal_name`,
+  sql`(select string_agg(w.domain, ' ') from white_labels w where w.customer_id = c.id)`,
+]
+
+/**
+ * The tenants, for the platform's own staff. None of these runs inside one: identity reads across customers, the owner
+ * founds and closes them.
+ */
+export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers<typeof customers> {
+  const { iam } = identity
+  /** @throws Failure 403 for the platform's own: a link to its first person would open more than the caller holds. */
+  const administratorOf = async (actor: Member, customerId: string) => {
+    const { administrator, isPlatform } = await openCustomer(iam, customerId)
+    if (isPlatform) throw forbidden("The platform's own people get their mails on the page Users.")
+    refuseInSkin(actor)
+    if (administrator === null) throw notFound('Administrator')
+    return { customerId, userId: administrator.id }
+  }
+  return {
+    list: ({ input }) => listCustomers(iam, input),
+    get: ({ input }) => openCustomer(iam, input.id),
+    findPeople: ({ input }) => findPeople(iam, input),
+
+    async add({ actor, input }) {
+      const id = await asOwner(async (db) => {
+        await actAs(db, outsideOfTenants(actor, 'customers.add'))
+        return addCustomer(identity, db, actor, input)
+      })
+      return openCustomer(iam, id)
+    },
+
+    async setStatus({ actor, input }) {
+      const isDone = await asOwner(async (db) => {
+        await actAs(db, outsideOfTenants(actor, 'customers.setStatus'))
+        return setStatus(db, actor, input)
+      })
+      const current = await openCustomer(iam, input.id)
+      if (!isDone) throw stale('This customer', current)
+      return current
+    },
+
+    async invite({ actor, input }) {
+      await invite(identity, iam, await administratorOf(actor, input.id), actor)
+      return openCustomer(iam, input.id)
+    },
+
+    async revealInvitation({ actor, input }) {
+      return revealLatestMail(identity, await administratorOf(actor, input.id), actor)
+    },
+  }
+}
+
+/** Rows name their customer themselves; the audit log names the person. */
+function outsideOfTenants(actor: Member, endpoint: string): TenantScope {
+  return {
+    customerId: '',
+    organizationId: null,
+    reach: 'customer',
+    actorUserId: actor.userId,
+    actorName: actor.fullName,
+    effectiveUserId: actor.effectiveUserId,
+    effectiveName: actor.effectiveUserId === actor.userId ? null : actor.effectiveFullName,
+    endpoint,
+    isReadOnly: false,
+  }
+}
+
+async function listCustomers(iam: Database, input: Received<typeof customers.list>) {
+  const { page, pageSize, search, status, sort = [{ field: 'name', descending: false }] } = input
+  const conditions = [
+    ...(status === undefined ? [] : [sql`c.status = ${status}`]),
+    ...(search ? [contains(searched, search)] : []),
+  ]
+  const isMatch = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+  const [{ rows: results }, { rows: counts }] = await Promise.all([
+    sql<Customer>`select ${shown} from customers c join customer_figures() f on f.customer_id = c.id
+      where ${isMatch} order by ${orderBy(sort, sorts, sql`c.id`)}
+      limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(iam),
+    sql<{ filtered: number; total: number }>`
+      select (count(*) filter (where ${isMatch}))::int as filtered, count(*)::int as total from customers c`.execute(
+      iam,
+    ),
+  ])
+  return { filteredRows: counts[0]?.filtered ?? 0, totalRows: counts[0]?.total ?? 0, results }
+}
+
+type Opened = Omit<OpenCustomer, 'checklist'> & { hasContacts: boolean }
+
+/** @throws Failure 404 when there is no such customer. */
+async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
+  const { rows } = await sql<Opened>`
+    select ${shown}, jsonb_array_length(c.contacts) > 0 as has_contacts,
+      coalesce((select json_agg(json_build_object('id', o.id::text, 'name', o.name, 'timeZone', o.time_zone) order by o.name)
+        from organizations o where o.customer_id = c.id), '[]') as organization_list,
+      (select json_build_object('id', u.id::text, 'fullName', u.first_name || ' ' || u.last_name, 'email', u.email,
+          'userName', u.user_name, 'passwordMailAt', a.password_mail_at,
+          'state', case when not u.is_active then 'off' when a.password_set_at is null then 'invited' else 'active' end)
+        from users u left join user_access a on a.customer_id = u.customer_id and a.user_id = u.id
+        where u.customer_id = c.id and u.id = c.administrator_id) as administrator
+    from customers c join customer_figures() f on f.customer_id = c.id where c.id = ${id}`.execute(iam)
+  const [row] = rows
+  if (row === undefined) throw notFound('Customer')
+  const { hasContacts, ...customer } = row
+  const isDone: Record<(typeof CHECKLIST)[number], boolean> = {
+    invited:
+      customer.administrator !== null &&
+      (customer.administrator.passwordMailAt !== null || customer.people > 0),
+    entered: customer.lastSignInAt !== null,
+    domain: customer.domains.length > 0,
+    lots: customer.lots > 0,
+    people: customer.people > 1,
+    details: hasContacts,
+  }
+  return { ...customer, checklist: CHECKLIST.map((step) => ({ step, isDone: isDone[step] })) }
+}

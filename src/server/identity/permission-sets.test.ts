@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
+import {
+  applyDifferences,
+  differencesBetween,
+  holdable,
+  inWords,
+  isSameSet,
+  keyOf,
+  nameSome,
+  permissionOf,
+} from './permission-sets.ts'
+
+const everything: Permission[] = Object.values(Func).flatMap(({ func, operations }) =>
+  operations.map((opr) => ({ func, opr })),
+)
+const sets = fc.subarray(everything)
+
+test('what is stored beside a type gives back exactly the wanted set', () => {
+  fc.assert(
+    fc.property(sets, sets, (grants, wanted) => {
+      const given = applyDifferences(grants, differencesBetween(grants, wanted))
+      expect([given.length, isSameSet(given, wanted)]).toEqual([wanted.length, true])
+    }),
+  )
+})
+
+test('nothing is stored twice, nor without need', () => {
+  fc.assert(
+    fc.property(sets, sets, (grants, wanted) => {
+      const stored = differencesBetween(grants, wanted)
+      const granted = new Set(grants.map(keyOf))
+      expect(new Set(stored.map(keyOf)).size).toBe(stored.length)
+      expect(stored.every((one) => one.isAllowed !== granted.has(keyOf(one)))).toBe(true)
+    }),
+  )
+})
+
+test('what became needless by another type changes nothing', () => {
+  const lot = can(Func.lots, Opr.list)
+  const allowed = [{ ...lot, isAllowed: true }]
+  const denied = [{ ...lot, isAllowed: false }]
+  expect([applyDifferences([lot], allowed), applyDifferences([], denied)]).toEqual([[lot], []])
+})
+
+test('a number stands for each permission and back', () => {
+  expect(everything.map(keyOf).map(permissionOf)).toEqual(everything)
+})
+
+test('what is the platform’s is held by its own people alone', () => {
+  const both = [can(Func.lots, Opr.list), can(Func.customers, Opr.list)]
+  expect([holdable(both, true), holdable(both, false)]).toEqual([both, both.slice(0, 1)])
+})
+
+test('a refusal names three and counts the others', () => {
+  expect(nameSome(everything.slice(0, 1))).toBe('Dashboard, list (1, 1)')
+  expect(nameSome(everything.slice(0, 5))).toBe(
+    'Dashboard, list (1, 1); Users, list (2, 1); Users, read (2, 2) and 2 more',
+  )
+})
+
+test('an activity says a permission in words, one that is gone by its numbers', () => {
+  expect([inWords(can(Func.lots, Opr.delete)), inWords({ func: 999, opr: 99 })]).toEqual([
+    'Lots, delete',
+    'Function 999, 99',
+  ])
+})

@@ -1,0 +1,29 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+
+/** What is counted: mails to one account, requests for mails from one address. */
+export type Counted = 'password mails of an account' | 'password mails asked for from an address'
+
+/**
+ * Counts one request within its window, in one statement, so that those sent all at once count, too. The window starts
+ * with its first request.
+ * @returns how many there were, this one included, and the seconds until the window ends.
+ */
+export async function countRequest(
+  iam: Kysely<DB>,
+  kind: Counted,
+  key: string,
+  windowSeconds: number,
+): Promise<{ count: number; seconds: number }> {
+  const { rows } = await sql<{ count: number; seconds: number }>`
+    insert into iam.request_counts as c (kind, key, count) values (${kind}, ${key}, 1)
+    on conflict (kind, key) do update set
+      count = case when c.window_started_at < now() - ${windowSeconds} * interval '1 second' then 1 else c.count + 1 end,
+      window_started_at = case when c.window_started_at < now() - ${windowSeconds} * interval '1 second'
+        then now() else c.window_started_at end
+    returning count,
+      greatest(1, ceil(${windowSeconds} - extract(epoch from now() - window_started_at)))::int as seconds`.execute(
+    iam,
+  )
+  return rows[0] ?? { count: 1, seconds: windowSeconds }
+}

@@ -1,0 +1,42 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import type { Identity } from './identity.ts'
+
+type Person = { customerId: string; id: string }
+
+/** Stores a password's hash; the product's own functions have checked the password before. */
+export async function storePassword(
+  { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
+  of: Person,
+  password: string,
+): Promise<void> {
+  await storeHash(iam, of, await passwords.hash(password))
+}
+
+/** Writes a new password, from which time the person has one. Older mailed links set none any more. */
+export async function storeHash(iam: Kysely<DB>, of: Person, hash: string): Promise<void> {
+  await sql`
+    with credential as (
+      insert into iam.credentials (customer_id, user_id, password_hash) values (${of.customerId}, ${of.id}, ${hash})
+      on conflict (customer_id, user_id) do update set password_hash = excluded.password_hash, changed_at = now()
+    ), links as (
+      update iam.password_links set expires_at = now()
+      where customer_id = ${of.customerId} and user_id = ${of.id} and used_at is null and expires_at > now()
+    )
+    insert into user_access (customer_id, user_id, password_set_at) values (${of.customerId}, ${of.id}, now())
+    on conflict (customer_id, user_id) do update set password_set_at = now()`.execute(iam)
+}
+
+/** The same password once more, hashed by today's settings. */
+export async function renewHash(
+  { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
+  of: Person,
+  password: string,
+): Promise<void> {
+  await iam
+    .updateTable('iam.credentials')
+    .set({ passwordHash: await passwords.hash(password) })
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.id)
+    .execute()
+}

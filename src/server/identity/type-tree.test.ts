@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { idsBelow, walkTree } from './type-tree.ts'
+
+const type = (id: string, parentId: string | null) => ({ id, parentId, name: `Type ${id}` })
+const types = [type('4', '2'), type('3', '1'), type('2', '1'), type('1', null), type('9', '8')]
+
+test('parents stand before children and sisters by name, each with its depth', () => {
+  expect(walkTree(types, null).map(({ id, depth }) => [id, depth])).toEqual([
+    ['1', 0],
+    ['2', 1],
+    ['4', 2],
+    ['3', 1],
+    // Its parent is not among them.
+    ['9', 0],
+  ])
+})
+
+test('from a type on there is it and what stands below it', () => {
+  expect(walkTree(types, '2').map(({ id, depth }) => [id, depth])).toEqual([
+    ['2', 0],
+    ['4', 1],
+  ])
+  expect(idsBelow(types, '1')).toEqual(new Set(['1', '2', '3', '4']))
+})
+
+test('from a type that is not there on there is nothing', () => {
+  expect(walkTree(types, '7')).toEqual([])
+})

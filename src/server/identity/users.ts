@@ -1,0 +1,87 @@
+import type { users } from '#contract/identity/users.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { isInPlatform, refuseInSkin, refuseLocked } from './ceiling.ts'
+import type { Identity } from './identity.ts'
+import { mailPasswordLink } from './password-mails.ts'
+import { readRights } from './permission-cache.ts'
+import { endSessions } from './sessions.ts'
+import { readActivity } from './users-activity.ts'
+import { addUser } from './users-add.ts'
+import { changeUser } from './users-change.ts'
+import { listUsers, readUser } from './users-list.ts'
+import { removeUser } from './users-remove.ts'
+
+/** People of the customer acted in: those of the own organization, or of all for whoever reaches the whole customer. */
+export function userHandlers(identity: Identity): Handlers<typeof users> {
+  return {
+    list: ({ db, actor, input }) => listUsers(db, actor, input),
+
+    get: ({ db, actor, input }) => readUser(db, actor, input.id),
+
+    async permissions({ db, actor, input }) {
+      const { id, userTypeId, isSuper } = await readUser(db, actor, input.id)
+      const of = { customerId: actor.customerId, userId: id, userTypeId, isSuper }
+      const { permissions } = await readRights(db, { ...of, isPlatform: isInPlatform(actor) })
+      return { isSuper, permissions: [...permissions] }
+    },
+
+    async activity({ db, actor, input }) {
+      await readUser(db, actor, input.id)
+      return readActivity(db, actor, input.id)
+    },
+
+    // Two transactions: identity makes the link on a connection of its own, which sees the person only when they are
+    // there for good. Ended in between, it leaves a person whom the mail can be sent once more.
+    async add({ inTenant, actor, input }) {
+      const id = await inTenant((db) => addUser(db, actor, input))
+      return inTenant(async (db) => {
+        if (input.sendsPasswordMail) await sendMail(identity, db, actor, { id, endpoint: 'users.add' })
+        return readUser(db, actor, id)
+      })
+    },
+
+    async update({ db, actor, input }) {
+      const { endsSessions } = await changeUser(db, actor, input)
+      const { id } = input.user
+      // Ended before the change counts: if it does not come about, the person signs in once more.
+      if (endsSessions) {
+        await endSessions(identity.iam, { customerId: actor.customerId, userId: id }, 'switched on or off')
+      }
+      return readUser(db, actor, id)
+    },
+
+    async remove({ db, actor, input }) {
+      await removeUser(identity, db, actor, input.id)
+      return null
+    },
+
+    async sendPasswordMail({ db, actor, input }) {
+      await refuseLocked(db, actor, input.id)
+      await sendMail(identity, db, actor, { id: input.id, endpoint: 'users.sendPasswordMail' })
+      return readUser(db, actor, input.id)
+    },
+  }
+}
+
+function sendMail(
+  identity: Identity,
+  db: Database,
+  actor: Member,
+  { id, endpoint }: { id: string; endpoint: string },
+): Promise<void> {
+  refuseInSkin(actor)
+  return mailPasswordLink(
+    identity,
+    { customerId: actor.customerId, userId: id },
+    {
+      links: identity.iam,
+      mails: db,
+      by: actor,
+      endpoint,
+      // Whoever reaches one organization sees what they sent.
+      organizationId: actor.reach === 'organization' ? actor.organizationId : null,
+    },
+  )
+}

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { runSoon } from './run-soon.ts'
+
+test('work runs once for all who asked, and again for who asks later', async () => {
+  let runs = 0
+  const soon = runSoon(
+    async () => (runs += 1),
+    () => {},
+    5,
+  )
+  soon.run()
+  soon.run()
+  await expect.poll(() => runs).toBe(1)
+  soon.run()
+  await expect.poll(() => runs).toBe(2)
+  await soon.stop()
+})
+
+test('what fails is told, and the next run comes about', async () => {
+  const errors: unknown[] = []
+  const soon = runSoon(
+    () => Promise.reject(new Error('no')),
+    (error) => errors.push(error),
+    1,
+  )
+  soon.run()
+  await expect.poll(() => errors.length).toBe(1)
+  soon.run()
+  await expect.poll(() => errors.length).toBe(2)
+})
+
+test('a stop drops what has not begun and waits for what has', async () => {
+  let ended = 0
+  const slow = runSoon(
+    () => wait(30).then(() => (ended += 1)),
+    () => {},
+    1,
+  )
+  slow.run()
+  await wait(15)
+  await slow.stop()
+  expect(ended).toBe(1)
+  const dropped = runSoon(
+    async () => (ended += 1),
+    () => {},
+    20,
+  )
+  dropped.run()
+  await dropped.stop()
+  await wait(40)
+  expect(ended).toBe(1)
+})

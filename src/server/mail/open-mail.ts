@@ -1,0 +1,43 @@
+import type { OpenMail } from '#contract/mail/outbox.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import { shownMail } from './outbox-list.ts'
+import { UNREADABLE, wordsOf, type OpenWords } from './sealed-words.ts'
+
+const COVER = '\u2022'.repeat(12)
+
+/** The words with every link's secret covered: what stands behind its #. */
+export function coverLinks(text: string): string {
+  return text.replace(/(https?:\/\/[^\s#]+#)\S+/g, `$1${COVER}`)
+}
+
+type Opened = OpenMail & { userId: string | null }
+
+/**
+ * One mail with its words as they went out, and whom it is for; without a number the latest one to a person.
+ * @throws Failure 404 when it is not there, or out of the connection's reach.
+ */
+export async function openMail(
+  db: Kysely<DB>,
+  outbox: { open: OpenWords },
+  of: { id: string } | { customerId: string; userId: string },
+): Promise<Opened> {
+  const one = db
+    .selectFrom('outboxMails')
+    .select([...shownMail, 'customerId', 'userId', 'hasSecret', 'textSealed'])
+  const row = await (
+    'id' in of
+      ? one.where('id', '=', of.id)
+      : one
+          .where('customerId', '=', of.customerId)
+          .where('userId', '=', of.userId)
+          .orderBy('createdAt', 'desc')
+          .orderBy('id', 'desc')
+          .limit(1)
+  ).executeTakeFirst()
+  if (row === undefined) throw notFound('Mail')
+  const text = wordsOf(outbox, row)
+  if (text === null) throw conflict(`${UNREADABLE} Its link can be sent anew.`)
+  return { ...row, text }
+}

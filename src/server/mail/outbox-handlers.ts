@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { outbox as contract } from '#contract/mail/outbox.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { coverLinks, openMail } from './open-mail.ts'
+import { listMails, shownMail } from './outbox-list.ts'
+import type { Outbox } from './outbox.ts'
+
+/**
+ * Lets somebody read the words of a mail, and notes it; throws when they may not. `userId` is whom the mail is for,
+ * null where it is for nobody who signs in.
+ */
+export type AdmitReader = (
+  context: { db: Database; actor: Member },
+  mail: { id: string; userId: string | null },
+) => Promise<void>
+
+/** The outbox of the customer acted in. Whoever reaches one organization sees the mails of its people. */
+export function outboxHandlers(outbox: Outbox, admitReader: AdmitReader): Handlers<typeof contract> {
+  return {
+    list: ({ db, actor, input }) => listMails(db, actor.customerId, input),
+
+    async get({ db, input }) {
+      const mail = await openMail(db, outbox, input)
+      return { ...mail, text: mail.hasSecret ? coverLinks(mail.text) : mail.text }
+    },
+
+    async reveal({ db, actor, input }) {
+      const mail = await openMail(db, outbox, input)
+      await admitReader({ db, actor }, mail)
+      return mail
+    },
+
+    async sendAgain({ db, input }) {
+      const mail = await db
+        .selectFrom('outboxMails')
+        .select('state')
+        .where('id', '=', input.id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (mail === undefined) throw notFound('Mail')
+      if (mail.state === 'sent') throw conflict('This mail was sent already.')
+      if (!outbox.hasTransport) {
+        throw conflict(
+          'There is no mail server to send it with. Set FORECOURT_SMTP_URL and FORECOURT_MAIL_FROM, and start again.',
+        )
+      }
+      // Its attempts start anew, or one that was given up would be given up again at once.
+      const again = await db
+        .updateTable('outboxMails')
+        .set({ state: 'waiting', attempts: 0, error: null, nextAttemptAt: sql`now()` })
+        .where('id', '=', input.id)
+        .returning(shownMail)
+        .executeTakeFirstOrThrow()
+      outbox.nudge()
+      return again
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import type { MailTransport } from '#server/outside/smtp.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { deliverDue, type Delivered } from './delivery.ts'
+import type { OpenWords } from './sealed-words.ts'
+
+export type NewMail = {
+  customerId: string
+  /** The rooftop whose people see it; null for those who reach the whole customer alone. */
+  organizationId: string | null
+  /** The person it is for, where it is for one who signs in. */
+  userId: string | null
+  toName: string
+  toEmail: string
+  subject: string
+  text: string
+  /** A link that opens an account stands in it. */
+  hasSecret: boolean
+}
+
+export type Outbox = {
+  /** Whether there is a mail server: without one mails stay in the outbox, as kept. */
+  hasTransport: boolean
+  /** Puts a mail in line, on whichever connection the caller works. @returns its number. */
+  put: (db: Kysely<DB>, mail: NewMail) => Promise<string>
+  /** The words of a row. */
+  open: OpenWords
+  /** Says that a mail waits: a run comes soon. */
+  nudge: () => void
+  /** Sends what is due. Safe to run at any time, also twice at once. */
+  deliver: () => Promise<Delivered>
+}
+
+type Parts = {
+  iam: Kysely<DB>
+  secrets: Secrets
+  transport: MailTransport | null
+  /** Called when a mail was put in line: its transaction may still be open. */
+  onWaiting?: (() => void) | undefined
+}
+
+/**
+ * The outbox of the installation. Words are sealed for their customer and recipient: moved to another row they open
+ * only where the same person would have got them anyway.
+ */
+export function makeOutbox({ iam, secrets, transport, onWaiting = () => {} }: Parts): Outbox {
+  const open: Outbox['open'] = (row) => secrets.open(row.textSealed, contextOf(row))
+  return {
+    hasTransport: transport !== null,
+    async put(db, { text, ...mail }) {
+      const isKept = transport === null
+      const { id } = await db
+        .insertInto('outboxMails')
+        .values({
+          ...mail,
+          textSealed: secrets.seal(text, contextOf(mail)),
+          state: isKept ? 'kept' : 'waiting',
+          nextAttemptAt: isKept ? null : sql`now()`,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (!isKept) onWaiting()
+      return id
+    },
+    open,
+    nudge: onWaiting,
+    deliver: () => deliverDue(iam, transport, open),
+  }
+}
+
+function contextOf({ customerId, toEmail }: { customerId: string; toEmail: string }): string {
+  return `outbox_mails.text_sealed/${customerId}/${toEmail}`
+}

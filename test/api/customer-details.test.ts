@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { customerDetails } from '#contract/customers/details.ts'
+import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
+
+let forecourt: TestApp
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const refusalOf = async (call: Promise<unknown>) => {
+  const error = await call.catch((thrown: unknown) => thrown)
+  if (error instanceof Refused) return error.refusal
+  throw new Error('The call was not refused.')
+}
+
+test('what it answered may come back whole and changes nothing', async () => {
+  const before = await admin.call(customerDetails.get, {})
+  const after = await admin.call(customerDetails.update, before)
+  expect(after).toEqual({
+    ...before,
+    version: after.version,
+    updatedAt: after.updatedAt,
+    updatedBy: after.updatedBy,
+  })
+})
+
+test('only what is sent changes; lists are saved as a whole', async () => {
+  const before = await admin.call(customerDetails.get, {})
+  const fees = [{ name: 'Plate transfer', cents: 4525, kind: 'government' as const }]
+  const after = await admin.call(customerDetails.update, { fees, priceLaw: 'us-ok', version: before.version })
+  expect(after).toMatchObject({ fees, priceLaw: 'us-ok', contacts: before.contacts, name: before.name })
+  expect(after.version).toBe(before.version + 1)
+})
+
+test('a stale version is refused with the details as they are, and nothing is overwritten', async () => {
+  const { version } = await admin.call(customerDetails.get, {})
+  const current = await admin.call(customerDetails.update, { phone: '+1 916 555 0199', version })
+  const refusal = await refusalOf(admin.call(customerDetails.update, { phone: '+1 916 555 0198', version }))
+  expect(refusal).toMatchObject({ message: expect.stringContaining('changed by someone else'), current })
+})
+
+test('of ten at once with one version one wins', async () => {
+  const { version } = await admin.call(customerDetails.get, {})
+  const tries = Array.from({ length: 10 }, (_, at) =>
+    admin.call(customerDetails.update, { legalName: `Try ${at}`, version }),
+  )
+  const outcomes = await Promise.allSettled(tries)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+describe('what is wrong is said where it stands', () => {
+  test.for([
+    [{ currency: 'usd' }, 'currency', 'Currency is a code of three letters such as USD.'],
+    [{ timeZone: '+02:00' }, 'timeZone', 'This is not a time zone. Use a name such as America/Los_Angeles.'],
+    [{ website: 'javascript:alert(1)' }, 'website', 'This is not a web address. It begins with https://'],
+    [
+      { contacts: [{ name: 'Fine' }, { name: 'Wrong', email: 'nobody' }] },
+      'contacts.1.email',
+      'This is not an e-mail address.',
+    ],
+    [
+      { fees: [{ name: 'Half a cent', cents: 0.5, kind: 'dealer' }] },
+      'fees.0.cents',
+      'Amount must be in whole cents.',
+    ],
+    [
+      { fees: [{ name: 'Negative', cents: -1, kind: 'dealer' }] },
+      'fees.0.cents',
+      'Amount may not be negative.',
+    ],
+    [{ fees: [{ name: 'Whose', cents: 1, kind: 'bank' }] }, 'fees.0.kind', 'Choose who takes the fee.'],
+    [{ disclaimers: [{ name: 'Empty', text: ' ' }] }, 'disclaimers.0.text', 'Text is required.'],
+    [{ priceLaw: 'mars' }, 'priceLaw', 'Choose whose rules on prices hold.'],
+  ] as const)('%j', async ([wrong, field, sentence]) => {
+    const answer = await admin.send({ method: 'POST', url: customerDetails.update.path, payload: wrong })
+    expect(JSON.parse(answer.text)).toMatchObject({ status: false, fields: { [field]: sentence } })
+  })
+})
+
+test('the status cannot be changed this way, and a key nobody knows is no way in', async () => {
+  const { rows: before } = await forecourt.owner.query(
+    `select status, is_platform from customers order by id`,
+  )
+  await admin.send({
+    method: 'POST',
+    url: customerDetails.update.path,
+    payload: { status: 'closed', isPlatform: true, id: '1' },
+  })
+  const { rows: after } = await forecourt.owner.query(`select status, is_platform from customers order by id`)
+  expect(after).toEqual(before)
+})
+
+test('the database itself lets the application change nothing but the details, and no other customer', async () => {
+  const client = await forecourt.appPool.connect()
+  try {
+    await client.query(
+      `select set_config('app.customer_id', (select customer_id::text from lots limit 1), false)`,
+    )
+    for (const change of [`status = 'closed'`, 'is_platform = true', 'administrator_id = null']) {
+      await expect(client.query(`update customers set ${change}`)).rejects.toThrow('permission denied')
+    }
+    const { rows } = await forecourt.owner.query<{ id: string }>(`select id from customers order by id`)
+    const [platform] = rows
+    await client.query(`select set_config('app.customer_id', $1, false)`, [rows[1]?.id])
+    const { rowCount } = await client.query(`update customers set phone = '1' where id = $1`, [platform?.id])
+    expect(rowCount).toBe(0)
+  } finally {
+    client.release(true)
+  }
+})
+
+test('a dealer reads and may not change; what happened is told to those who reach the whole customer', async () => {
+  const dealer = await forecourt.as('northgate.dealer')
+  await expect(dealer.call(customerDetails.get, {})).resolves.toMatchObject({ domains: [] })
+  await expect(dealer.call(customerDetails.update, { phone: '1' })).toRefuse(
+    403,
+    'Customer details, update (7, 4)',
+  )
+  expect(await dealer.call(customerDetails.activity, {})).toEqual([])
+  await admin.call(customerDetails.update, { website: 'https://told.example', makes: ['Ford'] })
+  const [latest] = await admin.call(customerDetails.activity, {})
+  expect(latest).toMatchObject({ by: 'Dana Whitfield', what: 'Changed website and makes' })
+})
+
+test('each customer sees its own', async () => {
+  const harbor = await forecourt.as('harbor.admin')
+  const { name, organizations, people, lots } = await harbor.call(customerDetails.get, {})
+  expect([name, organizations, lots]).toEqual(['Harbor Auto Collective', 2, 3])
+  expect(people).toBeGreaterThan(1)
+})

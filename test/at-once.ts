@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import type pg from 'pg'
+
+/**
+ * Makes calls meet at the same rows: these are held until every call waits for them, and then let go. Without this two
+ * calls of a test mostly come one after the other.
+ * @param held a statement that locks the rows.
+ */
+export async function atOnce(
+  owner: pg.Client,
+  held: string,
+  calls: readonly (() => Promise<unknown>)[],
+): Promise<PromiseSettledResult<unknown>[]> {
+  await owner.query('begin')
+  await owner.query(held)
+  const outcomes = Promise.allSettled(calls.map((call) => call()))
+  try {
+    await expect.poll(() => countWaiting(owner), { timeout: 5_000, interval: 20 }).toBe(calls.length)
+  } finally {
+    await owner.query('commit')
+  }
+  return outcomes
+}
+
+async function countWaiting(owner: pg.Client): Promise<number> {
+  // Inside a transaction the server would show its sessions as they were at the first look.
+  await owner.query('select pg_stat_clear_snapshot()')
+  const { rows } = await owner.query<{ waiting: number }>(
+    `select count(distinct l.pid)::int as waiting from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where not l.granted and a.datname = current_database()`,
+  )
+  return rows[0]?.waiting ?? 0
+}

@@ -1,0 +1,23 @@
+import type { TestApp } from './app.ts'
+
+export type SeenMail = { id: string; toEmail: string; subject: string; text: string }
+
+/** The mails to a person with their words, oldest first: looked at behind the product's back. */
+export async function mailsTo({ owner, outbox }: TestApp, { id }: { id: string }): Promise<SeenMail[]> {
+  const { rows } = await owner.query<{
+    id: string
+    customer_id: string
+    to_email: string
+    subject: string
+    text_sealed: string
+  }>('select * from outbox_mails where user_id = $1 order by id', [id])
+  return rows.map((row) => ({
+    id: row.id,
+    toEmail: row.to_email,
+    subject: row.subject,
+    text: outbox.open({ customerId: row.customer_id, toEmail: row.to_email, textSealed: row.text_sealed }),
+  }))
+}
+
+/** The word of the link in a mail. */
+export const wordIn = (mail: SeenMail | undefined): string => /#(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
