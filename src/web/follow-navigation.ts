@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { setPageTitle } from '#web/ui/title.ts'
 
-/** Where the shell scrolls. */
+/** Where the shell scrolls; where the menu or the top bar scroll along, what is around it does. */
 export const MAIN_ID = 'main'
 
 /**
@@ -20,7 +20,9 @@ export function followNavigation(router: AnyRouter): void {
 }
 
 function startPage(): void {
-  document.getElementById(MAIN_ID)?.scrollTo(0, 0)
+  const main = document.getElementById(MAIN_ID)
+  main?.scrollTo(0, 0)
+  main?.parentElement?.scrollTo(0, 0)
   const isTyping = document.activeElement?.matches('input, textarea, select')
   if (!isTyping) focusHeading()
 }

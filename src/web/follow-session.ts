@@ -2,6 +2,7 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { afterSignIn, HOME, SIGN_IN, signInFor } from '#web/session/guard.ts'
 import { isRecord, readText } from '#web/api/read-json.ts'
 import type { Session } from '#web/session/session.ts'
+import { reviewAppearance } from '#web/ui/appearance.ts'
 
 /**
  * Goes where the session sends the person. Nothing typed can hold this up (`ignoreBlocker`): the session it was
@@ -15,7 +16,11 @@ export function followSession(session: Session, router: AnyRouter): void {
     const go = (to: string) => void router.navigate({ href: to, ignoreBlocker: true })
     const organizationId = session.view().claims?.organizationId ?? ''
     const next = isRecord(search) ? readText(search, 'next') : ''
-    if (event.kind === 'ended') go(event.isAsked ? SIGN_IN : signInFor(href))
+    if (event.kind === 'ended') {
+      // Storage is empty now: the next person starts with the system's scheme.
+      reviewAppearance()
+      go(event.isAsked ? SIGN_IN : signInFor(href))
+    }
     if (event.kind === 'switched') go(HOME)
     if (event.kind === 'begun' && pathname === SIGN_IN) go(afterSignIn(organizationId, next))
   })

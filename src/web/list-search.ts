@@ -27,6 +27,18 @@ export function readTexts<Name extends string>(search: Record<string, unknown>, 
   return found
 }
 
+/** The named parameter where it is one of the choices. */
+export function readChoice<Name extends string, const Value extends string>(
+  search: Record<string, unknown>,
+  name: Name,
+  choices: readonly Value[],
+) {
+  const found: Partial<Record<Name, Value>> = {}
+  const value = choices.find((choice) => choice === search[name])
+  if (value !== undefined) found[name] = value
+  return found
+}
+
 function readWhole<Name extends string>(search: Record<string, unknown>, name: Name, most: number) {
   const found: Partial<Record<Name, number>> = {}
   const value = Number(readText(search, name)) || readNumber(search, name)

@@ -5,7 +5,7 @@ import './ui/base.css'
 import { connectClient } from '#web/api/client.ts'
 import { Session } from '#web/session/session.ts'
 import { SessionContext } from '#web/session/use-session.ts'
-import { colorSchemes } from '#web/ui/appearance.ts'
+import { colorSchemes, startAppearance } from '#web/ui/appearance.ts'
 import { forecourtTheme, mantineVariables } from '#web/ui/theme.ts'
 import { setBrandTitle, setCountdown } from '#web/ui/title.ts'
 import { readBoot } from './boot.ts'
@@ -16,6 +16,7 @@ import { BootContext } from './use-boot.ts'
 import { forbidEval } from './without-eval.ts'
 
 forbidEval()
+startAppearance()
 const boot = readBoot()
 const { whiteLabel } = boot
 setBrandTitle(whiteLabel.title)

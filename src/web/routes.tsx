@@ -6,7 +6,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { type ListSearch, readListSearch, readTexts } from './list-search.ts'
+import { type ListSearch, readChoice, readListSearch, readTexts } from './list-search.ts'
+import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { guard, signInFor } from '#web/session/guard.ts'
 import type { Session } from '#web/session/session.ts'
 import { isVerified } from '#web/session/token.ts'
@@ -20,8 +21,10 @@ export type RouterContext = {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Who has just been set up and signs in next. */
+    /** Who has just been set up, or has a new password, and signs in next. */
     newUserName?: string
+    /** The list of people that a person was opened from. */
+    usersSearch?: UsersSearch
   }
   interface Register {
     router: ReturnType<typeof createAppRouter>
@@ -29,6 +32,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's part of the document title. */
     title?: string
+    /** Without it the page is not opened but says so: the permission of the page's first call. */
+    needs?: Permission
   }
 }
 
@@ -59,6 +64,21 @@ const setUp = createRoute({
   component: lazyRouteComponent(() => import('./identity/SetUpPage.tsx'), 'SetUpPage'),
 })
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/forgot-password',
+  staticData: { title: 'Forgot Password' },
+  component: lazyRouteComponent(() => import('./identity/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+})
+
+/** Where a mailed link leads: its word stands in the fragment, which no server and no log ever sees. */
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/reset-password',
+  staticData: { title: 'Reset Password' },
+  component: lazyRouteComponent(() => import('./identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+})
+
 const chooseOrganization = createRoute({
   getParentRoute: () => root,
   path: '/auth/organization',
@@ -84,7 +104,7 @@ const shell = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => shell,
   path: '/dashboard',
-  staticData: { title: 'Dashboard' },
+  staticData: { title: 'Dashboard', needs: can(Func.dashboard, Opr.list) },
   component: lazyRouteComponent(() => import('./home/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 })
 
@@ -94,13 +114,123 @@ type LotsSearch = ListSearch & { lot?: string | undefined; missing?: 'address' |
 const lots = createRoute({
   getParentRoute: () => shell,
   path: '/customers/lots',
-  staticData: { title: 'Lots' },
+  staticData: { title: 'Lots', needs: can(Func.lots, Opr.list) },
   validateSearch: (search: Record<string, unknown>): LotsSearch => ({
     ...readListSearch(search),
     ...readTexts(search, ['lot']),
     ...(search['missing'] === 'address' && { missing: 'address' }),
   }),
   component: lazyRouteComponent(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),
+})
+
+/** `type`: the number of a user type. `state` and `organization` filter, too. */
+export type UsersSearch = ListSearch & {
+  type?: string | undefined
+  state?: UserState | undefined
+  organization?: string | undefined
+}
+const USER_STATES = ['active', 'invited', 'off'] as const
+type UserState = (typeof USER_STATES)[number]
+
+const users = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/users',
+  staticData: { title: 'Users', needs: can(Func.users, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): UsersSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['type', 'organization']),
+    ...readChoice(search, 'state', USER_STATES),
+  }),
+  component: lazyRouteComponent(() => import('./identity/users/UsersPage.tsx'), 'UsersPage'),
+})
+
+const USER_TABS = ['profile', 'permissions', 'activity'] as const
+
+/** One person, or `new`. */
+const user = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/users/$id',
+  staticData: { title: 'User' },
+  validateSearch: (search: Record<string, unknown>): { tab?: (typeof USER_TABS)[number] } =>
+    readChoice(search, 'tab', USER_TABS),
+  component: lazyRouteComponent(() => import('./identity/users/UserPage.tsx'), 'UserPage'),
+})
+
+const TYPE_DRAWERS = ['new', 'copy', 'edit'] as const
+
+/** `type`: the chosen one's number. */
+type UserTypesSearch = { type?: string | undefined; drawer?: (typeof TYPE_DRAWERS)[number] | undefined }
+
+const userTypes = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/user-types',
+  staticData: { title: 'User types', needs: can(Func.userTypes, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): UserTypesSearch => ({
+    ...readTexts(search, ['type']),
+    ...readChoice(search, 'drawer', TYPE_DRAWERS),
+  }),
+  component: lazyRouteComponent(() => import('./identity/user-types/UserTypesPage.tsx'), 'UserTypesPage'),
+})
+
+/** `customer`: the open drawer, a customer's number or `new`. */
+type CustomersSearch = ListSearch & {
+  customer?: string | undefined
+  status?: 'active' | 'suspended' | 'closed' | undefined
+}
+
+const customers = createRoute({
+  getParentRoute: () => shell,
+  path: '/customers',
+  staticData: { title: 'All customers', needs: can(Func.customers, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): CustomersSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['customer']),
+    ...readChoice(search, 'status', ['active', 'suspended', 'closed']),
+  }),
+  component: lazyRouteComponent(() => import('./customers/customers/CustomersPage.tsx'), 'CustomersPage'),
+})
+
+const people = createRoute({
+  getParentRoute: () => shell,
+  path: '/customers/people',
+  staticData: { title: 'Find people', needs: can(Func.customers, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): ListSearch & { customer?: string | undefined } => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['customer']),
+  }),
+  component: lazyRouteComponent(() => import('./customers/people/PeoplePage.tsx'), 'PeoplePage'),
+})
+
+const details = createRoute({
+  getParentRoute: () => shell,
+  path: '/customers/details',
+  staticData: { title: 'Details', needs: can(Func.customerDetails, Opr.read) },
+  component: lazyRouteComponent(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
+})
+
+/** `mail`: the open drawer. */
+type OutboxSearch = ListSearch & {
+  mail?: string | undefined
+  state?: 'waiting' | 'kept' | 'sent' | 'failed' | undefined
+}
+
+const outbox = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/outbox',
+  staticData: { title: 'Outbox', needs: can(Func.emailHandlers, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): OutboxSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['mail']),
+    ...readChoice(search, 'state', ['waiting', 'kept', 'sent', 'failed']),
+  }),
+  component: lazyRouteComponent(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
+})
+
+const admin = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin',
+  staticData: { title: 'Administration' },
+  component: lazyRouteComponent(() => import('./shell/AdminPage.tsx'), 'AdminPage'),
 })
 
 const unknown = createRoute({
@@ -110,12 +240,26 @@ const unknown = createRoute({
   component: lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage'),
 })
 
-const tree = root.addChildren([
+export const tree = root.addChildren([
   home,
   signIn,
   setUp,
+  forgotPassword,
+  resetPassword,
   chooseOrganization,
-  shell.addChildren([dashboard, lots, unknown]),
+  shell.addChildren([
+    dashboard,
+    admin,
+    customers,
+    people,
+    lots,
+    details,
+    outbox,
+    users,
+    user,
+    userTypes,
+    unknown,
+  ]),
 ])
 
 /** The map of the product. Search parameters are plain text: no quotes around numbers in a shared link. */

@@ -45,8 +45,6 @@ export function OrganizationPicker() {
 
   return (
     <>
-      <h1>Choose an organization</h1>
-      <p className="fc-soft">What you see and change next belongs to it.</p>
       {all.length >= SEARCH_FROM && (
         <TextInput
           type="search"

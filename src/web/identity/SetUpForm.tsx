@@ -1,4 +1,3 @@
-import { IconAlertCircle } from '@tabler/icons-react'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { fieldSentences } from '#contract/field-sentences.ts'
@@ -8,6 +7,7 @@ import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { SIGN_IN } from '#web/session/guard.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { FormAlert } from './FormAlert.tsx'
 import { SignInField } from './SignInField.tsx'
 
 const route = getRouteApi('/auth/set-up')
@@ -84,14 +84,7 @@ export function SetUpForm() {
 
   return (
     <form ref={form} onSubmit={(event) => void begin(event)} noValidate>
-      <div role="alert">
-        {alert !== null && (
-          <p className="fc-alert">
-            <IconAlertCircle size={16} aria-hidden="true" />
-            {alert}
-          </p>
-        )}
-      </div>
+      <FormAlert message={alert} />
       {FIELDS.map(({ name, label, hint, ...input }) => (
         <SignInField
           key={name}

@@ -8,6 +8,8 @@ type Props = Omit<ComponentProps<'input'>, 'onChange' | 'id'> & {
   hint?: string | undefined
   /** What the field is about, as long as nothing is wrong. */
   help?: string | undefined
+  /** What stands under the field in any case. */
+  below?: ReactNode
   children?: ReactNode
 }
 
@@ -15,22 +17,27 @@ type Props = Omit<ComponentProps<'input'>, 'onChange' | 'id'> & {
  * A labelled field of the pages before sign-in. A plain input in Mantine's measures, because Mantine's own
  * controls would make these pages 18 kB heavier than their budget of 130 kB allows.
  */
-export function SignInField({ label, onChange, error, hint, help, children, ...input }: Props) {
+export function SignInField({ label, onChange, error, hint, help, below, children, ...input }: Props) {
   const id = useId()
   return (
     <div className="fc-field">
       <label htmlFor={id}>{label}</label>
       <div className="fc-field-box">
         <input
+          required
           {...input}
           id={id}
-          required
           aria-invalid={error !== undefined}
-          aria-describedby={`${id}-about`}
+          aria-describedby={`${id}-about${below === undefined ? '' : ` ${id}-more`}`}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         {children}
       </div>
+      {below !== undefined && (
+        <div id={`${id}-more`} className="fc-field-more">
+          {below}
+        </div>
+      )}
       <div id={`${id}-about`} aria-live="polite">
         {error !== undefined && <p className="fc-field-error">{error}</p>}
         {help !== undefined && <p className="fc-field-help">{help}</p>}

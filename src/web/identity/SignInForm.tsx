@@ -1,11 +1,12 @@
-import { IconAlertCircle, IconEye, IconEyeOff } from '@tabler/icons-react'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, type SubmitEvent, use, useState } from 'react'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { type SubmitEvent, use, useState } from 'react'
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { afterSignIn } from '#web/session/guard.ts'
 import { readClaims } from '#web/session/token.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
+import { FormAlert } from './FormAlert.tsx'
+import { PasswordField } from './PasswordField.tsx'
 import { SignInField } from './SignInField.tsx'
 
 const route = getRouteApi('/auth/signin')
@@ -25,8 +26,6 @@ export function SignInForm({ userName }: { userName: string }) {
   const [values, setValues] = useState({ username: userName, password: '', isRemember: false })
   const [isTried, setIsTried] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const [isShown, setIsShown] = useState(false)
-  const [isCapsLock, setIsCapsLock] = useState(false)
   const [message, setMessage] = useState(use(started))
   const session = useSessionOwner()
   const router = useRouter()
@@ -54,19 +53,9 @@ export function SignInForm({ userName }: { userName: string }) {
     }
   }
 
-  const watchCapsLock = (event: KeyboardEvent) => setIsCapsLock(event.getModifierState('CapsLock'))
-  const ShownIcon = isShown ? IconEyeOff : IconEye
-
   return (
     <form onSubmit={(event) => void signIn(event)} onInput={() => void loadContract()} noValidate>
-      <div role="alert">
-        {message !== null && (
-          <p className="fc-alert">
-            <IconAlertCircle size={16} aria-hidden="true" />
-            {message}
-          </p>
-        )}
-      </div>
+      <FormAlert message={message} />
       <SignInField
         label="User name or e-mail"
         name="username"
@@ -78,38 +67,27 @@ export function SignInForm({ userName }: { userName: string }) {
         onChange={(username) => setValues({ ...values, username })}
         error={missing.username}
       />
-      <SignInField
+      <PasswordField
         label="Password"
         name="password"
-        type={isShown ? 'text' : 'password'}
         autoComplete="current-password"
         ref={userName === '' ? null : focusAtStart}
         value={values.password}
         onChange={(password) => setValues({ ...values, password })}
-        onKeyUp={watchCapsLock}
-        onBlur={() => setIsCapsLock(false)}
         error={missing.password}
-        hint={isCapsLock ? 'Caps Lock is on.' : undefined}
-      >
-        <button
-          type="button"
-          className="fc-field-button"
-          aria-label="Show password"
-          aria-pressed={isShown}
-          onClick={() => setIsShown(!isShown)}
-        >
-          <ShownIcon size={18} stroke={1.6} aria-hidden="true" />
-        </button>
-      </SignInField>
-      <label className="fc-check">
-        <input
-          type="checkbox"
-          name="isRemember"
-          checked={values.isRemember}
-          onChange={(event) => setValues({ ...values, isRemember: event.currentTarget.checked })}
-        />
-        Keep me signed in
-      </label>
+      />
+      <div className="fc-sign-in-row">
+        <label className="fc-check">
+          <input
+            type="checkbox"
+            name="isRemember"
+            checked={values.isRemember}
+            onChange={(event) => setValues({ ...values, isRemember: event.currentTarget.checked })}
+          />
+          Keep me signed in
+        </label>
+        <Link to="/auth/forgot-password">Forgot password?</Link>
+      </div>
       <button type="submit" className="fc-sign-in-button" aria-disabled={isBusy}>
         {isBusy ? 'Signing in…' : 'Sign in'}
       </button>

@@ -1,5 +1,6 @@
 import {
   IconBuilding,
+  IconBuildingCommunity,
   IconBuildingStore,
   IconCar,
   IconCircle,
@@ -8,6 +9,7 @@ import {
   IconLayoutDashboard,
   IconLeaf,
   IconListDetails,
+  IconMail,
   IconMapPin,
   IconPhoto,
   IconRoute,
@@ -15,6 +17,7 @@ import {
   IconSitemap,
   IconSpeakerphone,
   IconTag,
+  IconUserSearch,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -23,6 +26,7 @@ import { createElement } from 'react'
 /** The icon names a menu may use; by name, so that the other five thousand stay out of the bundle. */
 const icons = new Map<string, TablerIcon>([
   ['building', IconBuilding],
+  ['building-community', IconBuildingCommunity],
   ['building-store', IconBuildingStore],
   ['car', IconCar],
   ['clipboard-check', IconClipboardCheck],
@@ -31,6 +35,7 @@ const icons = new Map<string, TablerIcon>([
   ['layout-dashboard', IconLayoutDashboard],
   ['leaf', IconLeaf],
   ['list-details', IconListDetails],
+  ['mail', IconMail],
   ['map-pin', IconMapPin],
   ['photo', IconPhoto],
   ['route', IconRoute],
@@ -38,6 +43,7 @@ const icons = new Map<string, TablerIcon>([
   ['sitemap', IconSitemap],
   ['speakerphone', IconSpeakerphone],
   ['tag', IconTag],
+  ['user-search', IconUserSearch],
   ['users', IconUsers],
 ])
 

@@ -6,11 +6,18 @@ import { useEffect } from 'react'
 export function RouteProgress() {
   const router = useRouter()
   useEffect(() => {
+    // Completing what never began would show a full bar for a moment.
+    let isRunning = false
     const stops = [
       router.subscribe('onBeforeLoad', ({ pathChanged }) => {
-        if (pathChanged) nprogress.start()
+        if (!pathChanged) return
+        isRunning = true
+        nprogress.start()
       }),
-      router.subscribe('onResolved', () => nprogress.complete()),
+      router.subscribe('onResolved', () => {
+        if (isRunning) nprogress.complete()
+        isRunning = false
+      }),
     ]
     return () => {
       for (const stop of stops) stop()

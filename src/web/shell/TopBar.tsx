@@ -1,17 +1,21 @@
 import { ActionIcon } from '@mantine/core'
-import { IconMenu2, IconSelector } from '@tabler/icons-react'
+import { IconKeyboard, IconMenu2, IconSearch, IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/dialogs.tsx'
 import { Mark } from '#web/ui/Mark.tsx'
-import { RouteProgress } from './RouteProgress.tsx'
+import { showKeys } from './keys.ts'
+import { openPanel } from './panels.ts'
 import { UserMenu } from './UserMenu.tsx'
 
-/** The organization one acts in, the way to another one, and the person. */
+/** There is nothing to show before the second page. */
+const RouteProgress = lazy(async () => ({ default: (await import('./RouteProgress.tsx')).RouteProgress }))
+
+/** The organization one acts in and the way to another one, the way to everything, and the person. */
 export function TopBar({ onMenu }: { onMenu?: () => void }) {
   const { claims } = useSession()
   const id = claims?.organizationId ?? ''
@@ -23,7 +27,9 @@ export function TopBar({ onMenu }: { onMenu?: () => void }) {
   const name = data?.name ?? claims?.organizationName ?? ''
   return (
     <header className="fc-top">
-      <RouteProgress />
+      <Suspense>
+        <RouteProgress />
+      </Suspense>
       {onMenu && (
         <ActionIcon size={32} aria-label="Open menu" onClick={onMenu}>
           <IconMenu2 size={20} stroke={1.6} />
@@ -38,7 +44,29 @@ export function TopBar({ onMenu }: { onMenu?: () => void }) {
           <IconSelector size={16} stroke={1.6} />
         </Link>
       </div>
+      <button
+        type="button"
+        className="fc-palette-field"
+        aria-keyshortcuts="Control+K"
+        onClick={() => openPanel('palette')}
+      >
+        <IconSearch size={16} stroke={1.6} aria-hidden="true" />
+        <span className="fc-grow fc-cut">Go to or search for anything</span>
+        <kbd className="fc-key" aria-hidden="true">
+          {showKeys('Mod K')}
+        </kbd>
+      </button>
       <span className="fc-grow" />
+      <ActionIcon
+        className="fc-only-wide"
+        size={32}
+        aria-label="Shortcuts"
+        aria-keyshortcuts="?"
+        onClick={() => openPanel('shortcuts')}
+      >
+        <IconKeyboard size={18} stroke={1.6} />
+      </ActionIcon>
+      <span className="fc-top-line fc-only-wide" />
       <UserMenu />
     </header>
   )

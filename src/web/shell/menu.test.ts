@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MenuItem } from '#contract/identity/auth.ts'
-import { isHere, withoutHidden } from './menu.ts'
+import { activeEntry, entriesOf, holdsEntry, withoutHidden } from './menu.ts'
 
 const item = (id: string, more: Partial<MenuItem> = {}): MenuItem => ({
   id,
@@ -16,21 +16,44 @@ const item = (id: string, more: Partial<MenuItem> = {}): MenuItem => ({
   children: [],
   ...more,
 })
+const around = (type: 'group' | 'collapse', id: string, children: MenuItem[]) =>
+  item(id, { type, url: null, children })
 
 test('hidden entries do not show, nor do groups that have nothing left', () => {
   const menu = [
-    item('group', { type: 'group', url: null, children: [item('secret', { hidden: true })] }),
-    item('customers', {
-      type: 'group',
-      url: null,
-      children: [item('lots'), item('users', { hidden: true })],
-    }),
+    around('group', 'group', [item('secret', { hidden: true })]),
+    around('group', 'customers', [item('lots'), item('users', { hidden: true })]),
   ]
   expect(withoutHidden(menu)).toMatchObject([{ id: 'customers', children: [{ id: 'lots' }] }])
 })
 
-test('an entry is where its page or a page below it is open', () => {
-  const section = item('section', { type: 'collapse', url: null, children: [item('lots')] })
-  expect(isHere(section, '/lots/7')).toBe(true)
-  expect(isHere(section, '/lots-of-others')).toBe(false)
+test('an entry is open where its page or a page below it is', () => {
+  const menu = [around('collapse', 'section', [item('lots')])]
+  expect(activeEntry(menu, '/lots')).toBe('lots')
+  expect(activeEntry(menu, '/lots/7')).toBe('lots')
+  expect(activeEntry(menu, '/lots-of-others')).toBe(null)
+})
+
+test('of several open entries only the one with the longest address is lit up', () => {
+  const menu = [
+    around('group', 'platform', [
+      item('all', { url: '/customers' }),
+      item('people', { url: '/customers/people' }),
+    ]),
+    around('group', 'customers', [item('lots', { url: '/customers/lots?size=50' })]),
+  ]
+  expect(activeEntry(menu, '/customers')).toBe('all')
+  expect(activeEntry(menu, '/customers/people/7')).toBe('people')
+  expect(activeEntry(menu, '/customers/lots')).toBe('lots')
+  expect(activeEntry(menu, '/customers/details')).toBe('all')
+})
+
+test('what leads out of the product is never lit up', () => {
+  expect(activeEntry([item('help', { url: '/help', external: true })], '/help')).toBe(null)
+})
+
+test('groups and sections know what stands in them', () => {
+  const menu = [around('group', 'group', [around('collapse', 'section', [item('lots')])]), item('home')]
+  expect(entriesOf(menu).map(({ id }) => id)).toEqual(['lots', 'home'])
+  expect(menu.map((one) => holdsEntry(one, 'lots'))).toEqual([true, false])
 })

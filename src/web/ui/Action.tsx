@@ -6,6 +6,8 @@ import { describeWanted, wantedBy } from './permission-of.ts'
 type Props = ButtonProps & {
   /** What the button calls: its permission is the button's. */
   for: Endpoint
+  /** Why it cannot be done with this record, as a sentence; null where it can. */
+  lock?: string | null
   onClick?: () => void
   type?: 'button' | 'submit'
   'aria-label'?: string
@@ -15,15 +17,17 @@ type Props = ButtonProps & {
  * A button that knows what it may. Without the permission it stays in its place and in the tab order, and says
  * why it does nothing.
  */
-export function Action({ for: endpoint, onClick, type = 'button', ...button }: Props) {
+export function Action({ for: endpoint, lock = null, onClick, type = 'button', ...button }: Props) {
   const holds = useHolds()
   const wanted = wantedBy(endpoint.allow)
-  if (wanted.length === 0 || wanted.some((permission) => holds(permission) === true)) {
+  const isHeld = wanted.length === 0 || wanted.some((permission) => holds(permission) === true)
+  if (isHeld && lock === null) {
     return <Button {...button} type={type} {...(onClick && { onClick })} />
   }
   // While the permissions are on their way nothing is known, so nothing is claimed.
-  const isKnown = wanted.some((permission) => holds(permission) === false)
-  const reason = isKnown ? `You may not do this: it needs ${describeWanted(endpoint.allow)}.` : ''
+  const isMissing = !isHeld && wanted.some((permission) => holds(permission) === false)
+  const reason = isMissing ? `You may not do this: it needs ${describeWanted(endpoint.allow)}.` : (lock ?? '')
+  const isKnown = reason !== ''
   return (
     <Tooltip label={reason} disabled={!isKnown} events={{ hover: true, focus: true, touch: true }}>
       <Button

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import './status.css'
 
 type Props = {
   icon: ReactNode

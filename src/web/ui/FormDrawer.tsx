@@ -3,20 +3,29 @@ import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { focusHeading } from '#web/follow-navigation.ts'
 import { coverEnd } from './toast.tsx'
 
-type Props = { title: string; about: ReactNode; onClose: () => void; children: ReactNode }
+type Props = {
+  title: string
+  about: ReactNode
+  onClose: () => void
+  /** In px; a record with more than fields takes 640. */
+  size?: number
+  children: ReactNode
+}
 
 /**
  * A record at the end of the page (Mantine mirrors `right`), with its own URL. Closing is a navigation, so the form's
  * guard sees it.
  */
-export function FormDrawer({ title, about, onClose, children }: Props) {
+export function FormDrawer({ title, about, onClose, size = 480, children }: Props) {
   useEffect(coverEnd, [])
   useEffect(keepFocus, [])
   // Mantine listens on the window and would close the drawer under an open question, too.
   const closeOnEscape = (event: KeyboardEvent) => {
     const isInList =
       event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true'
-    if (event.key === 'Escape' && !isInList) onClose()
+    // React hands on what happens in a dialog that stands inside the drawer; that one closes alone.
+    const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target)
+    if (event.key === 'Escape' && isOwn && !isInList) onClose()
   }
   return (
     <Drawer.Root
@@ -25,7 +34,7 @@ export function FormDrawer({ title, about, onClose, children }: Props) {
       onKeyDown={closeOnEscape}
       closeOnEscape={false}
       position="right"
-      size={480}
+      size={size}
       classNames={{ content: 'fc-drawer' }}
       transitionProps={{ duration: 100, exitDuration: 0 }}
     >

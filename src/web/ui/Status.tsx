@@ -1,34 +1,57 @@
 import type { ReactNode } from 'react'
+import './status.css'
 
-type Mark = 'check' | 'alert' | 'dash'
-type Props = { tone: 'good' | 'warn' | 'mute'; mark: Mark; children: ReactNode }
+type Mark = 'check' | 'alert' | 'dash' | 'cross' | 'pause' | 'wait'
+type Props = {
+  tone: 'good' | 'info' | 'warn' | 'bad' | 'mute'
+  mark: Mark
+  /** On a tinted ground, for heads of pages and drawers. */
+  isPill?: boolean
+  children: ReactNode
+}
 
 /** Mark and word; the mark differs in shape, so that it reads without colour. */
-export function Status({ tone, mark, children }: Props) {
+export function Status({ tone, mark, isPill = false, children }: Props) {
   return (
-    <span className={`fc-status fc-status-${tone}`}>
+    <span className={`fc-status fc-status-${tone}${isPill ? ` fc-pill fc-tint-${tone}` : ''}`}>
       <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-        {mark === 'alert' ? (
-          <path d="M7 1 13.4 12.6H.6z" fill="currentColor" strokeLinejoin="round" />
-        ) : (
-          <circle cx="7" cy="7" r="6" fill="currentColor" />
+        <Shape mark={mark} />
+        {mark !== 'wait' && (
+          <path
+            d={CUTS[mark]}
+            fill="none"
+            stroke="var(--fc-page)"
+            strokeWidth="1.6"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
         )}
-        <path
-          d={CUTS[mark]}
-          fill="none"
-          stroke="var(--fc-page)"
-          strokeWidth="1.6"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
       </svg>
       {children}
     </span>
   )
 }
 
-const CUTS: Record<Mark, string> = {
+function Shape({ mark }: { mark: Mark }) {
+  if (mark === 'alert') return <path d="M7 1 13.4 12.6H.6z" fill="currentColor" strokeLinejoin="round" />
+  if (mark !== 'wait') return <circle cx="7" cy="7" r="6" fill="currentColor" />
+  return (
+    <circle
+      cx="7"
+      cy="7"
+      r="5.2"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeDasharray="2.6 1.5"
+    />
+  )
+}
+
+const CUTS: Record<Exclude<Mark, 'wait'>, string> = {
   check: 'm4.3 7.2 2 1.9 3.4-4',
   alert: 'M7 5.2v3.2M7 10.6v.1',
   dash: 'M4.6 7h4.8',
+  cross: 'm4.9 4.9 4.2 4.2m0-4.2-4.2 4.2',
+  pause: 'M5.5 4.8v4.4M8.5 4.8v4.4',
 }

@@ -1,26 +1,47 @@
 import { modals } from '@mantine/modals'
+import type { ReactNode } from 'react'
 import type { CallFailure } from '#web/api/failure.ts'
 
 /** Specification section 9: modals show within 100 ms and hide within 300 ms. */
-const transitionProps = { duration: 100, exitDuration: 300 }
+export const MODAL_TRANSITION = { duration: 100, exitDuration: 300 }
+const FRAME = { transitionProps: MODAL_TRANSITION, closeButtonProps: { 'aria-label': 'Close' } }
+
+/** Null once `ui/DialogStand.tsx` stands; before that, what is to be shown by then. */
+let waiting: (() => void)[] | null = []
+
+/** Shows what waited. Returns how to go back to waiting, for when the shell goes. */
+export function stand(): () => void {
+  const shown = waiting ?? []
+  waiting = null
+  for (const show of shown) show()
+  return () => {
+    waiting = []
+  }
+}
+
+function whenStanding(show: () => void): void {
+  if (waiting) waiting.push(show)
+  else show()
+}
 
 /** The error dialog: stays until it is read. */
 export function showError(failure: CallFailure, title = 'Error'): void {
-  modals.open({
+  showNotice(
     title,
-    transitionProps,
-    closeButtonProps: { 'aria-label': 'Close' },
-    children: (
-      <>
-        <p>{failure.message}</p>
-        {failure.requestId !== null && (
-          <p className="fc-small fc-faint">
-            Request <bdi>{failure.requestId}</bdi>
-          </p>
-        )}
-      </>
-    ),
-  })
+    <>
+      <p>{failure.message}</p>
+      {failure.requestId !== null && (
+        <p className="fc-small fc-faint">
+          Request <bdi>{failure.requestId}</bdi>
+        </p>
+      )}
+    </>,
+  )
+}
+
+/** A dialog that says one thing and stays until it is read. */
+export function showNotice(title: string, children: ReactNode): void {
+  whenStanding(() => void modals.open({ title, ...FRAME, children }))
 }
 
 type Question = { title: string; text: string; confirm: string; cancel?: string; isDestructive?: boolean }
@@ -37,19 +58,21 @@ export function ask({
   return new Promise((answered) => {
     const answer = (isYes: boolean) => {
       answered(isYes)
-      setTimeout(() => keepFocus(opener), transitionProps.exitDuration)
+      setTimeout(() => keepFocus(opener), MODAL_TRANSITION.exitDuration)
     }
-    modals.openConfirmModal({
-      title,
-      transitionProps,
-      closeButtonProps: { 'aria-label': 'Close' },
-      children: <p>{text}</p>,
-      labels: { confirm, cancel },
-      confirmProps: isDestructive ? { className: 'fc-danger' } : {},
-      onConfirm: () => answer(true),
-      onCancel: () => answer(false),
-      onClose: () => answer(false),
-    })
+    whenStanding(
+      () =>
+        void modals.openConfirmModal({
+          title,
+          ...FRAME,
+          children: <p>{text}</p>,
+          labels: { confirm, cancel },
+          confirmProps: isDestructive ? { className: 'fc-danger' } : {},
+          onConfirm: () => answer(true),
+          onCancel: () => answer(false),
+          onClose: () => answer(false),
+        }),
+    )
   })
 }
 

@@ -60,7 +60,16 @@ export function forecourtTheme(brand: string) {
       InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
       Tooltip: { defaultProps: { openDelay: 300, multiline: true, maw: 280, color: 'dark' } },
-      Modal: { defaultProps: { centered: true, radius: 'md', padding: 'lg' } },
+      // The head of a dialog is a <header>, which outside of a section would be a second banner of the page.
+      Modal: {
+        defaultProps: {
+          centered: true,
+          radius: 'md',
+          padding: 'lg',
+          attributes: { header: { role: 'presentation' } },
+        },
+      },
+      Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
       Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
       Select: { defaultProps: { comboboxProps: { shadow: 'md' } } },
       TagsInput: { defaultProps: { comboboxProps: { shadow: 'md' } } },

@@ -3,6 +3,7 @@ import { type Lot, lots } from '#contract/customers/lots.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { LotForm } from './LotForm.tsx'
@@ -18,7 +19,12 @@ type Props = {
 /** One lot, or the blank form of a new one. */
 export function LotDrawer({ id, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({ ...query(lots.get, { id }), enabled: !isNew })
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(lots.get, { id }),
+    enabled: !isNew,
+    // A form begins with the lot as it is, not as it was when it was last open.
+    gcTime: 0,
+  })
   const close = () => onClose(false)
   if (isNew) {
     return (
@@ -33,7 +39,11 @@ export function LotDrawer({ id, onClose, onCreated }: Props) {
         <FailureState failure={error} endpoint={lots.get} what="this lot" onRetry={() => void refetch()} />
       )}
       {isPending && <Spinner label="Loading the lot" />}
-      {data && <LotForm key={data.version} lot={data} onClose={onClose} onCreated={onCreated} />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(lot, keep) => <LotForm lot={lot} onKept={keep} onClose={onClose} onCreated={onCreated} />}
+        </KeptRecord>
+      )}
     </FormDrawer>
   )
 }

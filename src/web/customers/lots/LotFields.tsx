@@ -1,31 +1,14 @@
 import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
-import { LOT_TYPES } from '#contract/customers/lots.ts'
-import { organizations } from '#contract/organizations/organizations.ts'
-import { query } from '#web/api/query.ts'
-import { FIELD_NAMES, type LotValues, TYPE_NAMES } from './lot-fields.ts'
+import { type Lot, LOT_TYPES } from '#contract/customers/lots.ts'
+import { OrganizationSelect } from '#web/ui/form/OrganizationSelect.tsx'
+import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
+import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { MAKES } from '../makes.ts'
+import { type LotValues, TYPE_NAMES } from './lot-fields.ts'
 
 const TYPES = LOT_TYPES.map((value) => ({ value, label: TYPE_NAMES[value] }))
-const ZONES = Intl.supportedValuesOf('timeZone')
-/** Offered, not prescribed: a tag may be any make. */
-const MAKES = [
-  'BMW',
-  'Chevrolet',
-  'Ford',
-  'Honda',
-  'Hyundai',
-  'Jeep',
-  'Kia',
-  'Mercedes-Benz',
-  'Nissan',
-  'Toyota',
-]
-
 type Props = {
-  form: UseFormReturnType<LotValues>
-  /** For those who may look and not change. */
-  isReadOnly: boolean
+  record: RecordFormState<LotValues, Lot>
   /** A new lot begins with typing its code. */
   isNew: boolean
 }
@@ -33,14 +16,8 @@ type Props = {
 const NO_MAKES = 'Without any, the lot takes every make.'
 
 /** The fields, short ones in pairs. */
-export function LotFields({ form, isReadOnly, isNew }: Props) {
-  const choices = useQuery(query(organizations.listAll, {}))
-  const all = choices.data ?? []
-  const field = (name: keyof LotValues) => ({
-    label: FIELD_NAMES[name],
-    readOnly: isReadOnly,
-    ...form.getInputProps(name),
-  })
+export function LotFields({ record, isNew }: Props) {
+  const { field, form, isReadOnly } = record
   return (
     <div className="fc-form-fields">
       <TextInput
@@ -52,33 +29,18 @@ export function LotFields({ form, isReadOnly, isNew }: Props) {
       />
       <Select {...field('type')} data={TYPES} allowDeselect={false} />
       <TextInput {...field('name')} required maxLength={100} className="fc-wide" autoComplete="off" />
-      {all.length > 1 && (
-        <Select
-          {...field('organizationId')}
-          className="fc-wide"
-          data={all.map(({ id, name }) => ({ value: id, label: name }))}
-          searchable
-          allowDeselect={false}
-          placeholder="The one you act in"
-        />
-      )}
+      <OrganizationSelect {...field('organizationId')} className="fc-wide" placeholder="The one you act in" />
       <TextInput {...field('address')} className="fc-wide" maxLength={200} autoComplete="off" />
       <TextInput {...field('city')} maxLength={100} autoComplete="off" />
       <TextInput {...field('region')} maxLength={60} autoComplete="off" />
       <TextInput {...field('postalCode')} maxLength={16} autoComplete="off" />
       <TextInput {...field('phone')} type="tel" autoComplete="off" />
-      <Select
+      <TimeZoneSelect
         {...field('timeZone')}
-        value={form.values.timeZone === '' ? null : form.values.timeZone}
-        onChange={(zone) => form.setFieldValue('timeZone', zone ?? '')}
+        value={form.values.timeZone}
         className="fc-wide"
-        data={ZONES}
-        limit={60}
-        searchable
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear time zone' }}
         placeholder="The organization's"
-        nothingFoundMessage="No such zone"
       />
       <TagsInput
         {...field('makes')}

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconFilterOff, IconMapPin, IconPlus } from '@tabler/icons-react'
+import { IconMapPin, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type Lot, lots } from '#contract/customers/lots.ts'
@@ -8,10 +7,8 @@ import { useList } from '#web/api/query.ts'
 import type { ListSearch } from '#web/list-search.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
-import { DataTable } from '#web/ui/DataTable.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailureState } from '#web/ui/FailureState.tsx'
-import { ListFooter } from '#web/ui/ListFooter.tsx'
+import { ListBody } from '#web/ui/ListBody.tsx'
 import { count } from '#web/ui/moment.ts'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { SearchField } from '#web/ui/SearchField.tsx'
@@ -26,7 +23,7 @@ const LotDrawer = lazy(async () => ({ default: (await import('./LotDrawer.tsx'))
 export function LotsPage() {
   const { page = 1, size = DEFAULT_PAGE_SIZE, sort = 'name', search = '', missing, lot } = route.useSearch()
   const navigate = route.useNavigate()
-  const { list, failure, isPending, isPlaceholderData, retry } = useList(lots.list, {
+  const state = useList(lots.list, {
     page,
     pageSize: size,
     sort,
@@ -50,8 +47,8 @@ export function LotsPage() {
       Add lot
     </Action>
   )
-  const { filteredRows, totalRows, results } = list
-  const hasRows = isPending || filteredRows > 0
+  const { failure, isPending } = state
+  const { filteredRows, totalRows } = state.list
 
   return (
     <div className="fc-list">
@@ -80,52 +77,28 @@ export function LotsPage() {
           </Chip>
         )}
       </div>
-      {failure && (
-        <FailureState failure={failure} endpoint={lots.list} what="the list of lots" onRetry={retry} />
-      )}
-      {!failure && hasRows && (
-        <DataTable
-          label="Lots"
-          columns={columns}
-          rows={results}
-          rowId={(row: Lot) => row.id}
-          selectedId={lot}
-          sort={sort}
-          onSort={(next) => show({ sort: next })}
-          block={showBlock}
-          isStale={isPlaceholderData}
-        />
-      )}
-      {!failure && !hasRows && totalRows === 0 && (
-        <EmptyState
-          tone="brand"
-          icon={<IconMapPin size={18} />}
-          title="No lots yet"
-          text="A lot is a place where vehicles stand. Inventory, leads and pages all refer to one."
-        >
-          {add}
-        </EmptyState>
-      )}
-      {!failure && !hasRows && totalRows > 0 && (
-        <EmptyState
-          icon={<IconFilterOff size={18} />}
-          title={explainNothing({ search, missing })}
-          text={`${count(totalRows, 'lot is', 'lots are')} here.`}
-        >
-          <Button variant="default" onClick={() => show({ search: '', missing: undefined })}>
-            {clearing({ search, missing })}
-          </Button>
-        </EmptyState>
-      )}
-      <ListFooter
-        {...{ columns, sort, page, size }}
-        isKnown={!failure && !isPending}
-        filtered={filteredRows}
-        total={totalRows}
-        noun={totalRows === 1 ? 'lot' : 'lots'}
-        onPage={(next) => show({ page: next })}
-        onSize={(next) => show({ size: next })}
-        onSort={(next) => show({ sort: next })}
+      <ListBody
+        {...{ state, columns, page, size, sort }}
+        endpoint={lots.list}
+        label="Lots"
+        nouns={['lot', 'lots']}
+        rowId={(row: Lot) => row.id}
+        selectedId={lot}
+        block={showBlock}
+        onShow={show}
+        wanted={search}
+        nothing={{ title: explainNothing({ search, missing }), clear: clearing({ search, missing }) }}
+        onClear={() => show({ search: '', missing: undefined })}
+        empty={
+          <EmptyState
+            tone="brand"
+            icon={<IconMapPin size={18} />}
+            title="No lots yet"
+            text="A lot is a place where vehicles stand. Inventory, leads and pages all refer to one."
+          >
+            {add}
+          </EmptyState>
+        }
       />
       {lot !== undefined && (
         <Suspense>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Lot } from '#contract/customers/lots.ts'
-import { BLANK, checkLot, findDifferences, showAddress, showValue, toInput, toValues } from './lot-fields.ts'
+import { findDifferences } from '#web/ui/form/differences.ts'
+import { BLANK, checkLot, FIELD_NAMES, showAddress, showField, toInput, toValues } from './lot-fields.ts'
 
 const lot: Lot = {
   id: '1',
@@ -32,14 +33,16 @@ test('an empty form names the fields it needs', () => {
   expect(toInput(BLANK)).not.toHaveProperty('organizationId')
 })
 
-test('a comparison lists only what differs', () => {
+test('a comparison lists only what differs, as words', () => {
   const mine = { ...toValues(lot), city: 'Davis', makes: ['Ford', 'Kia'] }
-  expect(findDifferences(mine, toValues(lot))).toEqual(['city', 'makes'])
-  expect([showValue(mine.makes), showValue(''), showValue(true), showValue('both')]).toEqual([
+  expect(findDifferences(FIELD_NAMES, mine, toValues(lot))).toEqual(['city', 'makes'])
+  const shown = ['makes', 'postalCode', 'isPublic', 'type', 'organizationId']
+  expect(shown.map((name) => showField(name, mine, lot))).toEqual([
     'Ford, Kia',
     'None',
     'Yes',
     'New and used',
+    'Northgate Ford',
   ])
 })
 

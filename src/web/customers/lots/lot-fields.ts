@@ -1,5 +1,6 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { type Lot, LOT_TYPES, NewLot } from '#contract/customers/lots.ts'
+import { type Lot, NewLot } from '#contract/customers/lots.ts'
+import { showValue } from '#web/ui/form/show-value.ts'
 
 export const TYPE_NAMES: Record<Lot['type'], string> = {
   new: 'New',
@@ -84,22 +85,12 @@ export function checkLot(values: LotValues): Record<string, string> {
   return error ? fieldSentences(error) : {}
 }
 
-/** The fields in which two versions differ, in the order of the form. */
-export function findDifferences(mine: LotValues, theirs: LotValues): (keyof LotValues)[] {
-  const names: (keyof LotValues)[] = [
-    ...(['code', 'name', 'type', 'organizationId', 'address', 'city'] as const),
-    ...(['region', 'postalCode', 'phone', 'timeZone', 'makes', 'isPublic'] as const),
-  ]
-  return names.filter((name) => String(mine[name]) !== String(theirs[name]))
-}
-
-/** A value as words. */
-export function showValue(value: LotValues[keyof LotValues]): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.join(', ')
-  const type = LOT_TYPES.find((known) => known === value)
-  if (type) return TYPE_NAMES[type]
-  return value === '' ? 'None' : value
+/** A field as words, for the comparison. The organization is known by name only where it is the lot's own. */
+export function showField(name: string, values: LotValues, lot?: Lot): string {
+  const { type, organizationId } = values
+  if (name === 'type') return TYPE_NAMES[type]
+  if (name === 'organizationId' && organizationId === lot?.organizationId) return lot.organizationName
+  return showValue({ ...values }[name])
 }
 
 /** "2100 Fulton Ave, Sacramento, CA 95825". */

@@ -1,0 +1,34 @@
+import type { OpenCustomer } from '#contract/customers/customers.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { countDone, STEPS } from './customer-words.ts'
+
+/** What a customer still lacks before its people can work, in the order in which it is done. */
+export function Checklist({ steps }: { steps: OpenCustomer['checklist'] }) {
+  return (
+    <section>
+      <header className="fc-row">
+        <h2 className="fc-grow">Getting started</h2>
+        <span className="fc-small fc-soft fc-number">
+          <bdi>{countDone(steps)}</bdi>
+        </span>
+      </header>
+      <ol className="fc-lines fc-steps">
+        {steps.map(({ step, isDone }) => (
+          <li key={step}>
+            <span className="fc-grow">
+              <Status tone={isDone ? 'good' : 'info'} mark={isDone ? 'check' : 'wait'}>
+                {STEPS[step].title}
+                <span className="fc-hidden">{isDone ? ', done' : ', to do'}</span>
+              </Status>
+              {!isDone && (
+                <span className="fc-second fc-step">
+                  <bdi>{STEPS[step].todo}</bdi>
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { customers } from '#contract/customers/customers.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { count, formatDay } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { AdministratorBlock } from './AdministratorBlock.tsx'
+import { Checklist } from './Checklist.tsx'
+import { CustomerFacts } from './CustomerFacts.tsx'
+import { CustomerFooter } from './CustomerFooter.tsx'
+import './customers.css'
+
+/** One customer: how it stands, what it still lacks, whom it was handed to, and what can be done with it. */
+export function CustomerDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery(query(customers.get, { id }))
+  return (
+    <FormDrawer
+      title={data?.name ?? 'Customer'}
+      about={data && `Customer since ${formatDay(data.createdAt)}, ${count(data.people, 'person', 'people')}`}
+      size={640}
+      onClose={onClose}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={customers.get}
+          what="this customer"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the customer" />}
+      {data && (
+        <div className="fc-form">
+          <div className="fc-blocks-of-drawer">
+            <CustomerFacts customer={data} />
+            {!data.isPlatform && <Checklist steps={data.checklist} />}
+            {!data.isPlatform && <AdministratorBlock customer={data} />}
+            <section>
+              <h2>Organizations</h2>
+              <ul className="fc-lines">
+                {data.organizationList.map((organization) => (
+                  <li key={organization.id}>
+                    <span className="fc-grow">
+                      <bdi>{organization.name}</bdi>
+                    </span>
+                    <bdi className="fc-small fc-faint">{organization.timeZone}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          </div>
+          <CustomerFooter customer={data} />
+        </div>
+      )}
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Customer } from '#contract/customers/customers.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { STATUS_NAMES } from './customer-words.ts'
+
+const LOOKS = {
+  active: { tone: 'good', mark: 'check' },
+  suspended: { tone: 'warn', mark: 'pause' },
+  closed: { tone: 'mute', mark: 'cross' },
+} as const
+
+/** Whether the people of a customer may enter. */
+export function CustomerStatus({ of, isPill = false }: { of: Customer['status']; isPill?: boolean }) {
+  return (
+    <Status {...LOOKS[of]} isPill={isPill}>
+      {STATUS_NAMES[of]}
+    </Status>
+  )
+}

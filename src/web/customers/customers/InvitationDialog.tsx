@@ -1,0 +1,28 @@
+import { Modal } from '@mantine/core'
+import type { OpenMail } from '#contract/mail/outbox.ts'
+import { MODAL_TRANSITION } from '#web/ui/dialogs.tsx'
+import { MailText } from '#web/mail/index.ts'
+
+/** The latest mail to an administrator with its link, to hand over where mail does not arrive. */
+export function InvitationDialog({ mail, onClose }: { mail: OpenMail; onClose: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={mail.subject}
+      size={560}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={MODAL_TRANSITION}
+    >
+      <p className="fc-small fc-soft fc-dialog-lead">
+        To{' '}
+        <bdi>
+          {mail.toName}, {mail.toEmail}
+        </bdi>
+        . Whoever has the link can set the password: hand it only to them. That you saw it is written in the
+        audit log.
+      </p>
+      <MailText mail={mail} />
+    </Modal>
+  )
+}

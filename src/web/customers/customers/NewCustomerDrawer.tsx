@@ -1,0 +1,105 @@
+import { TextInput } from '@mantine/core'
+import { customers, OpenCustomer } from '#contract/customers/customers.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { keepCustomer } from './keep-customer.ts'
+import {
+  BLANK_CUSTOMER,
+  checkNewCustomer,
+  NEW_CUSTOMER_LABELS,
+  type NewCustomerValues,
+  rename,
+  toNewCustomer,
+} from './new-customer.ts'
+
+type Props = { onClose: () => void; onCreated: (id: string) => void }
+
+const addCustomer = send(customers.add)
+
+/** Founds a customer in one go: itself, its first organization, its domain and whom it is handed to. */
+export function NewCustomerDrawer({ onClose, onCreated }: Props) {
+  const record = useRecordForm<NewCustomerValues, OpenCustomer>({
+    record: null,
+    blank: BLANK_CUSTOMER,
+    toValues: () => BLANK_CUSTOMER,
+    labels: NEW_CUSTOMER_LABELS,
+    schema: OpenCustomer,
+    endpoint: customers.add,
+    check: checkNewCustomer,
+    save: (values) => addCustomer(toNewCustomer(values)),
+    keep: keepCustomer,
+    onSaved: async ({ id, name, administrator }) => {
+      toast(`${name} is founded`, administrator ? `The invitation goes to ${administrator.email}` : undefined)
+      onCreated(id)
+      await queryClient.invalidateQueries({ queryKey: keyOf(customers.list) })
+    },
+  })
+  const { field, change } = record
+  const { values } = record.form
+  return (
+    <FormDrawer title="New customer" about="A dealer group with its own people and data" onClose={onClose}>
+      <RecordForm record={record}>
+        <div className="fc-form-fields">
+          <TextInput
+            {...field('name')}
+            onChange={(event) => change(rename(values, event.currentTarget.value))}
+            className="fc-wide"
+            required
+            maxLength={120}
+            autoComplete="off"
+            data-autofocus
+          />
+          <TextInput
+            {...field('organizationName')}
+            className="fc-wide"
+            required
+            maxLength={120}
+            autoComplete="off"
+            description={<bdi>A legal entity or rooftop. More can be added later.</bdi>}
+          />
+          <TimeZoneSelect
+            {...field('timeZone')}
+            value={values.timeZone}
+            className="fc-wide"
+            required
+            allowDeselect={false}
+          />
+          <TextInput
+            {...field('domain')}
+            className="fc-wide"
+            autoComplete="off"
+            placeholder="cars.example.com"
+            description={
+              <bdi>
+                Optional. At the DNS, record a CNAME from this name to <bdi>{location.hostname}</bdi>.
+              </bdi>
+            }
+          />
+          <div className="fc-wide fc-form-section">
+            <h2>Administrator</h2>
+            <p className="fc-small fc-faint">
+              <bdi>Gets a mail with the link to the first password, and sets up everything else.</bdi>
+            </p>
+          </div>
+          <TextInput {...field('firstName')} required maxLength={60} autoComplete="off" />
+          <TextInput {...field('lastName')} required maxLength={60} autoComplete="off" />
+          <TextInput {...field('email')} type="email" className="fc-wide" required autoComplete="off" />
+          <TextInput
+            {...field('userName')}
+            className="fc-wide"
+            maxLength={60}
+            autoComplete="off"
+            placeholder={values.email}
+            description={<bdi>Optional. Without it the e-mail address is the name to sign in with.</bdi>}
+          />
+        </div>
+        <FormFooter record={record} for={customers.add} save="Add customer" onCancel={onClose} />
+      </RecordForm>
+    </FormDrawer>
+  )
+}

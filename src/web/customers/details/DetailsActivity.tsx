@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { customerDetails } from '#contract/customers/details.ts'
+import { query } from '#web/api/query.ts'
+import { formatAgo } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { DetailsSection } from './DetailsSection.tsx'
+
+/** Who changed what here, newest first. */
+export function DetailsActivity() {
+  const { data, error, isPending, refetch } = useQuery(query(customerDetails.activity, {}))
+  return (
+    <DetailsSection title="Activity" text="The latest changes of this page, newest first.">
+      <div className="fc-wide">
+        {isPending && <Spinner label="Loading the activity" />}
+        {error && (
+          <p className="fc-row fc-small" role="alert">
+            {error.message}
+            <Button variant="default" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </p>
+        )}
+        {data?.length === 0 && <p className="fc-small fc-faint">Nothing was changed yet.</p>}
+        <ul className="fc-lines">
+          {data?.map(({ at, by, what }, index) => (
+            <li key={index}>
+              <span className="fc-grow">
+                <bdi className="fc-name">{by ?? 'Forecourt'}</bdi>
+                <span className="fc-second">
+                  <bdi>{what}</bdi>
+                </span>
+              </span>
+              <time className="fc-soft fc-number" dateTime={at}>
+                {formatAgo(at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </DetailsSection>
+  )
+}

@@ -1,0 +1,106 @@
+import { CustomerDetails, customerDetails } from '#contract/customers/details.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { count } from '#web/ui/moment.ts'
+import { describeWanted } from '#web/ui/permission-of.ts'
+import { SaveBar } from '#web/ui/SaveBar.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { ContactsSection } from './ContactsSection.tsx'
+import {
+  checkDetails,
+  DETAILS_LABELS,
+  type DetailsValues,
+  showDetail,
+  toDetailsInput,
+  toDetailsValues,
+} from './details-fields.ts'
+import { DetailsActivity } from './DetailsActivity.tsx'
+import { DetailsSection } from './DetailsSection.tsx'
+import { DisclaimersSection } from './DisclaimersSection.tsx'
+import { FeesSection } from './FeesSection.tsx'
+import { ProfileSection } from './ProfileSection.tsx'
+import { RegionSection } from './RegionSection.tsx'
+
+const updateDetails = send(customerDetails.update)
+
+type Props = {
+  details: CustomerDetails
+  /** Saved, or reloaded. */
+  onKept: (details: CustomerDetails) => void
+}
+
+/** Everything a customer keeps about itself, saved together by the bar at the end. */
+export function DetailsForm({ details, onKept }: Props) {
+  const record = useRecordForm<DetailsValues, CustomerDetails>({
+    record: details,
+    blank: toDetailsValues(details),
+    toValues: toDetailsValues,
+    labels: DETAILS_LABELS,
+    schema: CustomerDetails,
+    endpoint: customerDetails.update,
+    check: checkDetails,
+    save: (values, version) => updateDetails({ ...toDetailsInput(values), version }),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(customerDetails.get), {}], kept)
+      onKept(kept)
+    },
+    onSaved: async ({ name }) => {
+      toast('Details saved', name)
+      await queryClient.invalidateQueries({ queryKey: keyOf(customerDetails.activity) })
+    },
+  })
+  const { changed, isReadOnly, isSaving, submit, discard } = record
+  const labels: Readonly<Record<string, string>> = DETAILS_LABELS
+  return (
+    <RecordForm record={record} className="fc-details-form">
+      {isReadOnly && (
+        <p className="fc-note-mute">
+          <bdi>You may look here, not change: that needs {describeWanted(customerDetails.update.allow)}.</bdi>
+        </p>
+      )}
+      <ProfileSection record={record} />
+      <RegionSection record={record} />
+      <FeesSection record={record} />
+      <DisclaimersSection record={record} />
+      <ContactsSection record={record} />
+      <DetailsSection
+        title="Domains"
+        text="Where your people and your buyers open Forecourt. The platform sets them up."
+      >
+        <Domains domains={details.domains} />
+      </DetailsSection>
+      <DetailsActivity />
+      {changed.length > 0 && (
+        <SaveBar
+          title={`${count(changed.length, 'field', 'fields')} changed`}
+          line={changed.map((name) => labels[name]).join(', ')}
+          for={customerDetails.update}
+          isSaving={isSaving}
+          onSave={submit}
+          onDiscard={discard}
+        />
+      )}
+      <StaleDialog record={record} thing="these details" show={showDetail} />
+    </RecordForm>
+  )
+}
+
+function Domains({ domains }: { domains: readonly string[] }) {
+  if (domains.length === 0)
+    return (
+      <p className="fc-small fc-faint fc-wide">
+        <bdi>No domain of your own yet: you use the platform's address.</bdi>
+      </p>
+    )
+  return (
+    <ul className="fc-lines fc-wide">
+      {domains.map((domain) => (
+        <li key={domain}>
+          <bdi>{domain}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { type CustomerDetails, customerDetails } from '#contract/customers/details.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
+import { count, formatDay } from '#web/ui/moment.ts'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { DetailsForm } from './DetailsForm.tsx'
+import { DetailsSkeleton } from './DetailsSkeleton.tsx'
+import './details.css'
+
+/** The customer as its own people keep it: one page, one form, one save. */
+export function DetailsPage() {
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(customerDetails.get, {}),
+    // The form begins with the details as they are, not as they were when the page was last open.
+    gcTime: 0,
+  })
+  return (
+    <div className="fc-details">
+      <PageHeader title="Details" context={data ? describe(data) : ''} />
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={customerDetails.get}
+          what="the details"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <DetailsSkeleton />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(details, keep) => <DetailsForm details={details} onKept={keep} />}
+        </KeptRecord>
+      )}
+    </div>
+  )
+}
+
+function describe({ organizations, people, lots, updatedAt, updatedBy }: CustomerDetails): string {
+  const figures = [
+    count(organizations, 'organization', 'organizations'),
+    count(people, 'person', 'people'),
+    count(lots, 'lot', 'lots'),
+  ].join(', ')
+  return `${figures}. Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}.`
+}

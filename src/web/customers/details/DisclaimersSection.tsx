@@ -1,0 +1,51 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { BLANK_DISCLAIMER } from './details-fields.ts'
+import type { DetailsRecord } from './details-record.ts'
+import { DetailsSection } from './DetailsSection.tsx'
+
+/** Texts that must stand beside prices and offers. */
+export function DisclaimersSection({ record }: { record: DetailsRecord }) {
+  const { form, isReadOnly } = record
+  return (
+    <DetailsSection
+      title="Disclaimers"
+      text="Texts that stand beside prices and offers, in this order. Buyers read them as they are."
+    >
+      <div className="fc-wide">
+        <EditableList
+          record={record}
+          name="disclaimers"
+          rows={form.values.disclaimers}
+          blank={BLANK_DISCLAIMER}
+          noun="disclaimer"
+          nameOf={(disclaimer) => disclaimer.name}
+          empty="No disclaimers yet."
+        >
+          {(_disclaimer, path) => (
+            <>
+              <TextInput
+                label="Name"
+                {...form.getInputProps(`${path}.name`)}
+                readOnly={isReadOnly}
+                required
+                maxLength={80}
+                autoComplete="off"
+                className="fc-wide"
+              />
+              <Textarea
+                label="Text"
+                {...form.getInputProps(`${path}.text`)}
+                readOnly={isReadOnly}
+                required
+                rows={3}
+                maxLength={4000}
+                className="fc-wide"
+              />
+            </>
+          )}
+        </EditableList>
+      </div>
+    </DetailsSection>
+  )
+}

@@ -1,0 +1,77 @@
+import { Select, TextInput } from '@mantine/core'
+import { FEE_KINDS } from '#contract/customers/details.ts'
+import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { BLANK_FEE, FEE_KIND_NAMES, type FeeRow } from './details-fields.ts'
+import type { DetailsRecord } from './details-record.ts'
+import { DetailsSection } from './DetailsSection.tsx'
+import { formatMoney, parseMoney } from './money.ts'
+
+const KINDS = FEE_KINDS.map((value) => ({ value, label: FEE_KIND_NAMES[value] }))
+
+/** What every buyer pays on top, and what that does to the total. */
+export function FeesSection({ record }: { record: DetailsRecord }) {
+  const { form, isReadOnly } = record
+  const { fees, currency } = form.values
+  return (
+    <DetailsSection
+      title="Mandatory fees"
+      text="What every buyer pays. A dealer's fee is part of the total price; a government's stands beside it."
+    >
+      <div className="fc-wide fc-fees">
+        <EditableList
+          record={record}
+          name="fees"
+          rows={fees}
+          blank={BLANK_FEE}
+          noun="fee"
+          nameOf={(fee) => fee.name}
+          empty="No fees yet. Without any, the total is the selling price."
+        >
+          {(_fee, path) => (
+            <>
+              <TextInput
+                label="Name"
+                {...form.getInputProps(`${path}.name`)}
+                readOnly={isReadOnly}
+                required
+                maxLength={80}
+                autoComplete="off"
+              />
+              <TextInput
+                label="Amount"
+                {...form.getInputProps(`${path}.cents`)}
+                readOnly={isReadOnly}
+                required
+                inputMode="decimal"
+                autoComplete="off"
+                className="fc-amount"
+                rightSection={<bdi className="fc-small fc-faint">{currency}</bdi>}
+                rightSectionWidth={44}
+              />
+              <Select
+                label="Who takes it"
+                {...form.getInputProps(`${path}.kind`)}
+                readOnly={isReadOnly}
+                data={KINDS}
+                allowDeselect={false}
+              />
+            </>
+          )}
+        </EditableList>
+        {fees.length > 0 && (
+          <p className="fc-small fc-soft fc-sum">
+            <bdi>{sumUp(fees, currency)}</bdi>
+          </p>
+        )}
+      </div>
+    </DetailsSection>
+  )
+}
+
+function sumUp(fees: readonly FeeRow[], currency: string): string {
+  const sum = (kind: FeeRow['kind']) =>
+    fees.filter((fee) => fee.kind === kind).reduce((total, fee) => total + (parseMoney(fee.cents) || 0), 0)
+  const [dealer, government] = [sum('dealer'), sum('government')]
+  const beside = government > 0 ? ` ${formatMoney(government, currency)} stands beside it.` : ''
+  return `Every total price includes ${formatMoney(dealer, currency)} of fees.${beside}`
+}

@@ -1,0 +1,44 @@
+import { Select } from '@mantine/core'
+import { DISTANCE_UNITS, PRICE_LAWS } from '#contract/customers/details.ts'
+import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
+import { LAW_NAMES, UNIT_NAMES } from './details-fields.ts'
+import type { DetailsRecord } from './details-record.ts'
+import { DetailsSection } from './DetailsSection.tsx'
+
+const currencyNames = new Intl.DisplayNames(undefined, { type: 'currency' })
+const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({
+  value: code,
+  label: `${code}, ${currencyNames.of(code) ?? code}`,
+}))
+const UNITS = DISTANCE_UNITS.map((value) => ({ value, label: UNIT_NAMES[value] }))
+const LAWS = PRICE_LAWS.map((value) => ({ value, label: LAW_NAMES[value].name }))
+
+/** Where the customer is: clock, money, distances, and whose rules its prices follow. */
+export function RegionSection({ record }: { record: DetailsRecord }) {
+  const { field, form } = record
+  const { timeZone, priceLaw } = form.values
+  return (
+    <DetailsSection
+      title="Region and prices"
+      text="How times, amounts and distances are shown to you and your buyers."
+    >
+      <TimeZoneSelect {...field('timeZone')} value={timeZone} required allowDeselect={false} />
+      <Select
+        {...field('currency')}
+        data={CURRENCIES}
+        limit={60}
+        searchable
+        required
+        allowDeselect={false}
+        nothingFoundMessage="No such currency"
+      />
+      <Select {...field('distanceUnit')} data={UNITS} allowDeselect={false} />
+      <Select
+        {...field('priceLaw')}
+        data={LAWS}
+        allowDeselect={false}
+        description={<bdi>{LAW_NAMES[priceLaw].help} This is help, not legal advice.</bdi>}
+      />
+    </DetailsSection>
+  )
+}

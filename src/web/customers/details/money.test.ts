@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { formatMoney, parseMoney, typeMoney } from './money.ts'
+
+test.for([
+  ['85', 8500],
+  ['85.5', 8550],
+  ['1,299.50', 129950],
+  ['1.299,50', 129950],
+  ['1,299', 129900],
+  ['1 299', 129900],
+  ['0', 0],
+] as const)('%s is %i cents', ([text, cents]) => {
+  expect(parseMoney(text)).toBe(cents)
+})
+
+test.for(['', 'free', '-5', '12.', '.5', '1e3', '1,23,4', '12.345.6.7'])('"%s" is no amount', (text) => {
+  expect(parseMoney(text)).toBeNaN()
+})
+
+test('cents come back as they were typed, and with their currency', () => {
+  expect(parseMoney(typeMoney(129950))).toBe(129950)
+  expect(formatMoney(129950, 'USD')).toMatch(/1,299\.50/)
+  expect(formatMoney(100, '??')).toBe('1.00 ??')
+})

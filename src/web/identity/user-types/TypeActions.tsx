@@ -1,0 +1,91 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type UserTypeChoice, userTypes } from '#contract/identity/user-types.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { ActionItem } from '#web/ui/ActionItem.tsx'
+import { ask, showError } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { forgetTypes } from './keep-type.ts'
+import type { TypeDrawerKind } from './TypeDrawer.tsx'
+
+type Props = {
+  choice: UserTypeChoice
+  onOpen: (kind: TypeDrawerKind) => void
+  onRemoved: () => void
+}
+
+const removeType = send(userTypes.remove)
+
+/** What can be done with the chosen type. */
+export function TypeActions({ choice, onOpen, onRemoved }: Props) {
+  const { id, name, lock } = choice
+  const remove = useMutation({
+    mutationFn: removeType,
+    onSuccess: async () => {
+      toast('User type deleted', name)
+      onRemoved()
+      await forgetTypes()
+    },
+    onError: (failure) => showError(failure, `${name} cannot be deleted`),
+  })
+  async function confirmRemoval() {
+    const isSure = await ask({
+      title: `Delete user type ${name}?`,
+      text: 'Nobody can be given it any more. This cannot be undone.',
+      confirm: 'Delete user type',
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate({ id })
+  }
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={`More for ${name}`} loading={remove.isPending}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ActionItem
+            for={userTypes.update}
+            lock={lock}
+            leftSection={<IconEdit size={16} aria-hidden="true" />}
+            onClick={() => onOpen('edit')}
+          >
+            Rename, move, set reach
+          </ActionItem>
+          <ActionItem
+            for={userTypes.add}
+            className="fc-only-narrow"
+            leftSection={<IconCopy size={16} aria-hidden="true" />}
+            onClick={() => onOpen('copy')}
+          >
+            Duplicate
+          </ActionItem>
+          <Menu.Divider />
+          <ActionItem
+            for={userTypes.remove}
+            lock={lock}
+            isDestructive
+            leftSection={<IconTrash size={16} aria-hidden="true" />}
+            onClick={() => void confirmRemoval()}
+          >
+            Delete user type
+          </ActionItem>
+        </Menu.Dropdown>
+      </Menu>
+      <span className="fc-only-wide">
+        <Action
+          for={userTypes.add}
+          variant="default"
+          onClick={() => onOpen('copy')}
+          leftSection={<IconCopy size={16} aria-hidden="true" />}
+        >
+          Duplicate
+        </Action>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { type UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
+import { formatDay } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { TypeForm } from './TypeForm.tsx'
+
+/** `new`: blank, under the own type. `copy`: a sibling of the chosen type with its grants. `edit`: the chosen one. */
+export type TypeDrawerKind = 'new' | 'copy' | 'edit'
+
+type Props = {
+  kind: TypeDrawerKind
+  /** The chosen type. */
+  choice: UserTypeChoice
+  choices: readonly UserTypeChoice[]
+  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+}
+
+/** A user type's form at the end of the page. */
+export function TypeDrawer({ kind, choice, choices, onClose, onCreated }: Props) {
+  const own = choices[0]?.id ?? ''
+  const close = () => onClose(false)
+  if (kind === 'edit') return <EditDrawer {...{ choice, choices, onClose, onCreated }} />
+  const isCopy = kind === 'copy'
+  const isOwn = choice.id === own
+  const blank = {
+    name: isCopy ? `Copy of ${choice.name}`.slice(0, 80) : '',
+    parentId: isCopy && !isOwn ? (choice.parentId ?? own) : own,
+    reach: isCopy ? choice.reach : ('organization' as const),
+    startFrom: isCopy ? choice.id : '',
+  }
+  return (
+    <FormDrawer
+      title={isCopy ? `Duplicate ${choice.name}` : 'New user type'}
+      about="A named set of permissions"
+      onClose={close}
+    >
+      <TypeForm key={kind} type={null} {...{ choices, blank, onClose, onCreated }} />
+    </FormDrawer>
+  )
+}
+
+function EditDrawer({ choice, choices, onClose, onCreated }: Omit<Props, 'kind'>) {
+  const { data, error, isPending, refetch } = useQuery(query(userTypes.get, { id: choice.id }))
+  const blank = { name: '', parentId: '', reach: 'organization', startFrom: '' } as const
+  return (
+    <FormDrawer title={choice.name} about={data && describe(data)} onClose={() => onClose(false)}>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={userTypes.get}
+          what="this user type"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the user type" />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(type, keep) => <TypeForm type={type} onKept={keep} {...{ choices, blank, onClose, onCreated }} />}
+        </KeptRecord>
+      )}
+    </FormDrawer>
+  )
+}
+
+function describe({ updatedAt, updatedBy }: UserType): string {
+  return `User type, changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+}

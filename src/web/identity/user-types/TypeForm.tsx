@@ -1,0 +1,133 @@
+import { Select, TextInput } from '@mantine/core'
+import type { Permission } from '#contract/permissions.ts'
+import { UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types.ts'
+import { query, queryClient, send } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { forgetTypes, keepType } from './keep-type.ts'
+import {
+  checkType,
+  FIELD_NAMES,
+  findParents,
+  REACH_CHOICES,
+  REACH_NAMES,
+  toInput,
+  toValues,
+  type TypeValues,
+} from './type-fields.ts'
+import { TypeSelect } from './TypeSelect.tsx'
+
+type Props = {
+  /** Null for a new one. */
+  type: UserType | null
+  choices: readonly UserTypeChoice[]
+  /** What the form of a new one begins with. */
+  blank: TypeValues
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+  /** Saved, or reloaded. */
+  onKept?: (type: UserType) => void
+}
+
+const addType = send(userTypes.add)
+const updateType = send(userTypes.update)
+
+/** Name, place and reach of a user type; what a new one begins to grant. */
+export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: Props) {
+  const holds = useHolds()
+  const endpoint = type ? userTypes.update : userTypes.add
+  const record = useRecordForm<TypeValues, UserType>({
+    record: type,
+    blank,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: UserType,
+    endpoint,
+    check: checkType,
+    save: async (values, version) => {
+      if (type) return updateType({ userType: { ...toInput(values), id: type.id, version } })
+      const permissions = await copyGrants(values.startFrom, holds)
+      return addType({ userType: toInput(values), permissions })
+    },
+    keep: (kept) => {
+      keepType(kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(type ? 'User type saved' : 'User type added', saved.name)
+      await forgetTypes()
+      if (type) onClose(true)
+      else onCreated(saved.id)
+    },
+  })
+  const parents = findParents(choices, type?.id ?? null)
+  return (
+    <RecordForm record={record}>
+      <div className="fc-form-fields">
+        <TextInput
+          {...record.field('name')}
+          className="fc-wide"
+          required
+          maxLength={80}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TypeSelect
+          {...record.field('parentId')}
+          className="fc-wide"
+          choices={parents}
+          description="Whoever is of the type above may change this one and its people."
+        />
+        <Select
+          {...record.field('reach')}
+          className="fc-wide"
+          data={REACH_CHOICES}
+          allowDeselect={false}
+          description="What its people see: the organizations they are a member of, or every organization."
+        />
+        {!type && (
+          <TypeSelect
+            {...record.field('startFrom')}
+            className="fc-wide"
+            choices={choices}
+            allowDeselect
+            clearable
+            clearButtonProps={{ 'aria-label': 'Start from nothing' }}
+            placeholder="Nothing granted"
+            value={record.form.values.startFrom === '' ? null : record.form.values.startFrom}
+            onChange={(id) => record.change({ startFrom: id ?? '' })}
+            description="Grants what that type does, as far as you hold it yourself."
+          />
+        )}
+      </div>
+      <FormFooter
+        record={record}
+        for={endpoint}
+        save={type ? 'Save user type' : 'Add user type'}
+        onCancel={() => onClose(false)}
+      />
+      <StaleDialog
+        record={record}
+        thing="this user type"
+        show={(name, values) => showField(name, values, choices)}
+      />
+    </RecordForm>
+  )
+}
+
+/** What a type grants, within the caller's ceiling. */
+async function copyGrants(id: string, holds: (wanted: Permission) => boolean | null): Promise<Permission[]> {
+  if (id === '') return []
+  const { permissions } = await queryClient.fetchQuery(query(userTypes.permissions, { id }))
+  return permissions.filter((permission) => holds(permission) === true)
+}
+
+function showField(name: string, values: TypeValues, choices: readonly UserTypeChoice[]): string {
+  if (name === 'reach') return REACH_NAMES[values.reach]
+  if (name !== 'parentId') return values.name
+  return choices.find(({ id }) => id === values.parentId)?.name ?? 'A type you do not see'
+}

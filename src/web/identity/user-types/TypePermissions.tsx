@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { type Cells, toCells, toPermissions } from '../permissions/matrix.ts'
+import { MatrixSkeleton } from '../permissions/MatrixSkeleton.tsx'
+import { PermissionEditor } from '../permissions/PermissionEditor.tsx'
+import { whyFixed } from '../permissions/why-fixed.ts'
+import { forgetTypes, keepType } from './keep-type.ts'
+import { countPeople } from './type-words.ts'
+
+type Props = {
+  /** Undefined while nobody knows which one. */
+  id: string | undefined
+  choices: readonly UserTypeChoice[] | null
+}
+
+const updateType = send(userTypes.update)
+const NONE: Cells = new Set()
+
+/** What one user type grants, to look at and to change. */
+export function TypePermissions({ id = '', choices }: Props) {
+  const holds = useHolds()
+  const [isComparing, setIsComparing] = useState(false)
+  const type = useQuery({ ...query(userTypes.get, { id }), enabled: id !== '' })
+  const granted = useQuery({ ...query(userTypes.permissions, { id }), enabled: id !== '' })
+  const above = choices?.find((choice) => choice.id === type.data?.parentId)
+  const compared = useQuery({
+    ...query(userTypes.permissions, { id: above?.id ?? '' }),
+    enabled: isComparing && above !== undefined,
+  })
+  const failed = type.error ?? granted.error
+  if (failed && !(type.data && granted.data)) {
+    return (
+      <FailureState
+        failure={failed}
+        endpoint={type.error ? userTypes.get : userTypes.permissions}
+        what="this user type"
+        onRetry={() => {
+          void type.refetch()
+          void granted.refetch()
+        }}
+      />
+    )
+  }
+  if (!type.data || !granted.data) return <MatrixSkeleton />
+  const { name, people, lock, version } = type.data
+  const fixed = whyFixed(
+    { lock, endpoint: userTypes.update, administer: can(Func.userTypes, Opr.administer) },
+    holds,
+  )
+  return (
+    <PermissionEditor
+      owner={{ kind: 'type', name, comparedWith: isComparing ? above?.name : undefined }}
+      name={name}
+      concerned={countPeople(people)}
+      inherited={NONE}
+      compared={isComparing && compared.data ? toCells(compared.data.permissions) : null}
+      {...(above && { onCompare: setIsComparing })}
+      saved={toCells(granted.data.permissions)}
+      version={version}
+      fixed={fixed}
+      endpoint={userTypes.update}
+      schema={UserType}
+      save={(permissions, over) => updateType({ userType: { id, version: over }, permissions })}
+      load={() => loadGrants(id)}
+      keep={(saved, cells) => {
+        keepType(saved)
+        keepGrants(id, cells)
+        void forgetTypes()
+      }}
+    />
+  )
+}
+
+async function loadGrants(id: string): Promise<Cells> {
+  const { permissions } = await queryClient.fetchQuery({
+    ...query(userTypes.permissions, { id }),
+    staleTime: 0,
+  })
+  return toCells(permissions)
+}
+
+function keepGrants(id: string, cells: Cells): void {
+  const kept = { isSuper: false, permissions: toPermissions(cells) }
+  queryClient.setQueryData([...keyOf(userTypes.permissions), { id }], kept)
+}

@@ -1,0 +1,65 @@
+import { IconCornerDownRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { UserTypeChoice } from '#contract/identity/user-types.ts'
+import { count } from '#web/ui/moment.ts'
+
+type Props = {
+  /** Null while they are on their way. */
+  choices: readonly UserTypeChoice[] | null
+  selectedId: string | undefined
+}
+
+const WIDTHS = [70, 55, 62, 48, 58]
+
+/** The caller's own type and everything below it, each with how many people are of it. */
+export function TypeTree({ choices, selectedId }: Props) {
+  return (
+    <nav className="fc-types" aria-label="User types" aria-busy={choices === null}>
+      <span className="fc-menu-group-name">User types</span>
+      {choices === null && <TreeSkeleton />}
+      <ul>
+        {choices?.map(({ id, name, depth, people }) => (
+          <li key={id}>
+            <Link
+              from="/administration/user-types"
+              to="/administration/user-types"
+              search={{ type: id }}
+              className="fc-menu-item"
+              style={{ paddingInlineStart: 10 + 14 * Math.min(depth, 6) }}
+              {...(id === selectedId && { 'aria-current': 'page' as const })}
+              title={name}
+            >
+              {depth > 0 && <IconCornerDownRight size={13} className="fc-flip" aria-hidden="true" />}
+              <span className="fc-cut fc-grow">
+                <bdi>{name}</bdi>
+              </span>
+              <span className="fc-number fc-small">
+                {people.toLocaleString()}
+                <span className="fc-hidden">
+                  {count(people, ' person', ' people').replace(/^[\d.,\s]+/, ' ')}
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function TreeSkeleton() {
+  return (
+    <>
+      <output className="fc-hidden">Loading user types</output>
+      {WIDTHS.map((width, index) => (
+        <span
+          key={width}
+          className="fc-types-wait"
+          style={{ paddingInlineStart: 10 + 14 * Math.min(index, 2) }}
+        >
+          <span className="fc-skeleton" style={{ inlineSize: `${width}%` }} />
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { checkType, findParents, toInput } from './type-fields.ts'
+
+const choice = (id: string, parentId: string | null) => ({
+  id,
+  name: id,
+  parentId,
+  reach: 'organization' as const,
+  people: 0,
+  lock: null,
+  depth: 0,
+})
+
+test('a type may not stand under itself or under what is below it', () => {
+  const choices = [choice('1', null), choice('2', '1'), choice('3', '2'), choice('4', '1'), choice('5', '3')]
+  const names = (id: string | null) => findParents(choices, id).map(({ name }) => name)
+  expect(names('2')).toEqual(['1', '4'])
+  expect(names(null)).toEqual(['1', '2', '3', '4', '5'])
+})
+
+test('an empty form names the field it needs', () => {
+  const values = { name: ' ', parentId: '', reach: 'organization', startFrom: '' } as const
+  expect(checkType(values)).toEqual({ 'userType.name': 'Name is required.' })
+  expect(toInput(values)).not.toHaveProperty('parentId')
+})

@@ -1,0 +1,43 @@
+import { fieldSentences } from '#contract/field-sentences.ts'
+import { NewUserType, REACHES, type UserType, type UserTypeChoice } from '#contract/identity/user-types.ts'
+import type { Labels } from '#web/ui/form/differences.ts'
+
+export const REACH_NAMES: Record<UserType['reach'], string> = {
+  organization: 'Own organization',
+  customer: 'Whole customer',
+}
+export const REACH_CHOICES = REACHES.map((value) => ({ value, label: REACH_NAMES[value] }))
+
+/** `startFrom`: the number of the type whose grants are copied, empty for none. Only a new type has it. */
+export type TypeValues = { name: string; parentId: string; reach: UserType['reach']; startFrom: string }
+
+export const FIELD_NAMES: Labels<TypeValues> = {
+  name: 'Name',
+  parentId: 'Under',
+  reach: 'Reach',
+  startFrom: 'Start from',
+}
+
+export function toValues({ name, parentId, reach }: UserType): TypeValues {
+  return { name, parentId: parentId ?? '', reach, startFrom: '' }
+}
+
+export function toInput({ name, parentId, reach }: TypeValues) {
+  return { name, reach, ...(parentId !== '' && { parentId }) }
+}
+
+/** A sentence for each field that is wrong; the contract's own. */
+export function checkType(values: TypeValues): Record<string, string> {
+  const { error } = NewUserType.safeParse({ userType: toInput(values) })
+  return error ? fieldSentences(error) : {}
+}
+
+/** The types that one may stand under: not itself, and nothing below it. */
+export function findParents(choices: readonly UserTypeChoice[], id: string | null): UserTypeChoice[] {
+  const below = new Set(id === null ? [] : [id])
+  // Parents come before children, so one way through finds the whole subtree.
+  for (const choice of choices) {
+    if (choice.parentId !== null && below.has(choice.parentId)) below.add(choice.id)
+  }
+  return choices.filter((choice) => !below.has(choice.id))
+}

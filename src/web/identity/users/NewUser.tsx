@@ -1,0 +1,33 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { UserForm } from './UserForm.tsx'
+import { UserHeader } from './UserHeader.tsx'
+
+/** The blank form of a new person. Adding opens the person's own page. */
+export function NewUser() {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  return (
+    <div className="fc-list fc-user-page">
+      <UserHeader user={null} title="New user" about="A person who may sign in." />
+      <div className="fc-user-body">
+        <UserForm
+          user={null}
+          onKept={ignore}
+          onCreated={(id) =>
+            void navigate({
+              to: '/administration/users/$id',
+              params: { id },
+              state: { ...(state.usersSearch && { usersSearch: state.usersSearch }) },
+              replace: true,
+              ignoreBlocker: true,
+            })
+          }
+          onCancel={() => void navigate({ to: '/administration/users', search: state.usersSearch ?? {} })}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The page of the person takes over. */
+function ignore(): void {}

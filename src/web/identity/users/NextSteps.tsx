@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { User } from '#contract/identity/users.ts'
+import { formatAgo } from '#web/ui/moment.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { countDifferences, nameOrganizations } from './user-words.ts'
+
+/** What still stands between a new person and their first sign-in, and what was decided for them. */
+export function NextSteps({ user }: { user: User }) {
+  const { id, passwordMailAt, organizations, userTypeName } = user
+  const differences = countDifferences(user)
+  return (
+    <section className="fc-steps" aria-label="Next steps">
+      <h2>Until they work here</h2>
+      <ul>
+        <li>
+          <Step isDone={organizations.length > 0}>Member of {nameOrganizations(user)}</Step>
+        </li>
+        <li>
+          <Step isDone={passwordMailAt !== null}>
+            {passwordMailAt === null
+              ? 'Send the mail with a link to set the password'
+              : `Mail with a link to set the password sent ${formatAgo(passwordMailAt)}`}
+          </Step>
+        </li>
+        <li>
+          <Step isDone={false}>Sets a password, and signs in</Step>
+        </li>
+      </ul>
+      <p className="fc-small fc-soft">
+        What they may do then:{' '}
+        <Link to="/administration/users/$id" params={{ id }} search={{ tab: 'permissions' }} state>
+          <bdi>
+            as {userTypeName}
+            {differences === '' ? '' : `, with ${differences}`}
+          </bdi>
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+function Step({ isDone, children }: { isDone: boolean; children: ReactNode }) {
+  return (
+    <Status tone={isDone ? 'good' : 'mute'} mark={isDone ? 'check' : 'wait'}>
+      <bdi>{children}</bdi>
+      <span className="fc-hidden">{isDone ? ', done' : ', not yet'}</span>
+    </Status>
+  )
+}

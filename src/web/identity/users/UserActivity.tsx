@@ -1,0 +1,73 @@
+import { IconHistory } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { users } from '#contract/identity/users.ts'
+import { query } from '#web/api/query.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { formatAgo } from '#web/ui/moment.ts'
+
+const LENGTHS = [46, 62, 38, 54, 70]
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+
+/** The latest changes of a person, newest first. */
+export function UserActivity({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(query(users.activity, { id }))
+  if (error && !data) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={users.activity}
+        what="the activity"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <Waiting />
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconHistory size={18} />}
+        title="Nothing was changed yet"
+        text="Every change of this person and of what they may do will stand here, with who made it."
+      />
+    )
+  }
+  return (
+    <div className="fc-user-body">
+      <ol className="fc-timeline" aria-label="Activity">
+        {data.map(({ at, by, what }, index) => (
+          <li key={`${at} ${index}`}>
+            <span>
+              <bdi>{what}</bdi>
+            </span>
+            <span className="fc-second">
+              {by !== null && (
+                <>
+                  <bdi>{by}</bdi>,{' '}
+                </>
+              )}
+              <time dateTime={at} title={exactly.format(new Date(at))}>
+                {formatAgo(at)}
+              </time>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="fc-user-body" aria-busy>
+      <output className="fc-hidden">Loading the activity</output>
+      <ol className="fc-timeline" aria-hidden="true">
+        {LENGTHS.map((length) => (
+          <li key={length}>
+            <span className="fc-skeleton" style={{ inlineSize: `${length}%` }} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

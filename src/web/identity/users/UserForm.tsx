@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { User, users } from '#contract/identity/users.ts'
+import { userTypes } from '#contract/identity/user-types.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { query, send } from '#web/api/query.ts'
+import { findDifferences } from '#web/ui/form/differences.ts'
+import { showValue } from '#web/ui/form/show-value.ts'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { forgetUsers, keepUser } from './keep-user.ts'
+import { BLANK, checkUser, FIELD_NAMES, toInput, toValues, type UserValues } from './user-fields.ts'
+import { nameOfUser } from './user-words.ts'
+import { UserFields } from './UserFields.tsx'
+
+type Props = {
+  /** Null for a new one. */
+  user: User | null
+  /** A saved or reloaded person begins a new form. */
+  onKept: (kept: User) => void
+  onCreated: (id: string) => void
+  onCancel: () => void
+}
+
+const addUser = send(users.add)
+const updateUser = send(users.update)
+
+/** The profile of one person. */
+export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
+  const endpoint = user ? users.update : users.add
+  const record = useRecordForm<UserValues, User>({
+    record: user,
+    blank: BLANK,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: User,
+    endpoint,
+    isLocked: user !== null && user.lock !== null,
+    check: checkUser,
+    save: (values, version) =>
+      user
+        ? updateUser({ user: { ...pickChanges(values, user, version), id: user.id, version } })
+        : addUser({ user: toInput(values), sendsPasswordMail: values.sendsPasswordMail }),
+    keep: (kept) => {
+      keepUser(kept)
+      onKept(kept)
+    },
+    onSaved: async (saved) => {
+      toast(user ? 'User saved' : 'User added', describeSaved(saved, { isNew: user === null }))
+      if (!user) onCreated(saved.id)
+      await forgetUsers()
+    },
+  })
+  const types = useQuery(query(userTypes.forParent, {}))
+  const places = useQuery(query(organizations.listAll, {}))
+  const names = new Map(
+    [
+      ...(record.stale?.current.organizations ?? []),
+      ...(user?.organizations ?? []),
+      ...(types.data ?? []),
+      ...(places.data ?? []),
+    ].map(({ id, name }) => [id, name]),
+  )
+  function show(name: string, values: UserValues): string {
+    if (name === 'userTypeId') return nameType(values.userTypeId)
+    if (name === 'organizationIds') return showValue(values.organizationIds.map((id) => names.get(id) ?? id))
+    return showValue(Object.entries(values).find(([key]) => key === name)?.[1])
+  }
+  function nameType(id: string): string {
+    const known = [record.stale?.current, user].find((one) => one?.userTypeId === id)
+    return types.data?.find((choice) => choice.id === id)?.name ?? known?.userTypeName ?? id
+  }
+
+  return (
+    <RecordForm record={record}>
+      <UserFields record={record} user={user} />
+      {(user === null || user.lock === null) && (
+        <FormFooter
+          record={record}
+          for={endpoint}
+          save={user ? 'Save user' : 'Add user'}
+          onCancel={onCancel}
+        />
+      )}
+      <StaleDialog record={record} thing={user ? nameOfUser(user) : 'this person'} show={show} />
+    </RecordForm>
+  )
+}
+
+/** Only what was changed; everything where it is to stand over what somebody else saved. */
+function pickChanges(values: UserValues, user: User, version: number | undefined) {
+  const input = toInput(values)
+  if (version !== user.version) return input
+  const changed = findDifferences(FIELD_NAMES, values, toValues(user))
+  return Object.fromEntries(Object.entries(input).filter(([name]) => changed.includes(name)))
+}
+
+function describeSaved(saved: User, { isNew }: { isNew: boolean }): string {
+  const name = nameOfUser(saved)
+  return isNew && saved.passwordMailAt !== null ? `${name}: mail sent to ${saved.email}` : name
+}

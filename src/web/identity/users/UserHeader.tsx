@@ -1,0 +1,53 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { User } from '#contract/identity/users.ts'
+import { explainState, nameOfUser, nameOrganizations, tellLastSignIn } from './user-words.ts'
+import { UserStatus } from './UserStatus.tsx'
+
+type Props = {
+  /** Null while it is on its way, and for a new one. */
+  user: User | null
+  /** Stands in for the name. */
+  title: string
+  /** Stands in for what is known of them. */
+  about?: string
+  children?: ReactNode
+}
+
+/** The way back to the list as it was, the name, and what can be done. */
+export function UserHeader({ user, title, about = '', children }: Props) {
+  const { state } = useLocation()
+  const name = user ? nameOfUser(user) : title
+  return (
+    <header className="fc-page-header">
+      <div className="fc-grow">
+        <nav className="fc-crumbs" aria-label="Breadcrumb">
+          <Link to="/administration/users" search={state.usersSearch ?? {}}>
+            Users
+          </Link>
+          <IconChevronRight size={13} className="fc-flip" aria-hidden="true" />
+          <span className="fc-cut" aria-current="page">
+            <bdi>{name}</bdi>
+          </span>
+        </nav>
+        <div className="fc-title-row">
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          {user && <UserStatus state={user.state} isPill />}
+        </div>
+        <p aria-live="polite">
+          <bdi>{user ? describe(user) : about}</bdi>
+        </p>
+      </div>
+      <div className="fc-row">{children}</div>
+    </header>
+  )
+}
+
+function describe(user: User): string {
+  const where = `${user.userTypeName} in ${nameOrganizations(user)}.`
+  const waiting = explainState(user)
+  return `${where} ${waiting === '' ? tellLastSignIn(user) : waiting}.`
+}

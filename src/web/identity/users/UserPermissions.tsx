@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { User, users } from '#contract/identity/users.ts'
+import { userTypes } from '#contract/identity/user-types.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { useHolds, useSession } from '#web/session/use-session.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { type Cells, DECLARED, toCells, toPermissions } from '../permissions/matrix.ts'
+import { MatrixSkeleton } from '../permissions/MatrixSkeleton.tsx'
+import { PermissionEditor } from '../permissions/PermissionEditor.tsx'
+import { whyFixed } from '../permissions/why-fixed.ts'
+import { forgetUsers, keepUser } from './keep-user.ts'
+import { nameOfUser } from './user-words.ts'
+
+const updateUser = send(users.update)
+const EVERYTHING = toCells(DECLARED)
+
+/** What one person may do: what their type grants, and where they differ. */
+export function UserPermissions({ user }: { user: User }) {
+  const { id, userTypeId, userTypeName, isSuper, version } = user
+  const holds = useHolds()
+  const { claims } = useSession()
+  const granted = useQuery(query(userTypes.permissions, { id: userTypeId }))
+  const own = useQuery(query(users.permissions, { id }))
+  if ((granted.error && !granted.data) || (own.error && !own.data)) {
+    const failure = own.error ?? granted.error
+    return (
+      failure && (
+        <FailureState
+          failure={failure}
+          endpoint={own.error ? users.permissions : userTypes.permissions}
+          what="these permissions"
+          onRetry={() => {
+            void granted.refetch()
+            void own.refetch()
+          }}
+        />
+      )
+    )
+  }
+  if (!granted.data || !own.data) return <MatrixSkeleton />
+  const name = nameOfUser(user)
+  const isSelf = id === claims?.impersonateUserId
+  function sayFixed(): string | null {
+    if (isSuper) return `${name} is a super user and may do everything.`
+    if (isSelf) return 'You cannot change your own permissions.'
+    const administer = can(Func.users, Opr.administer)
+    return whyFixed({ lock: user.lock, endpoint: users.update, administer }, holds)
+  }
+  const inherited = isSuper ? EVERYTHING : toCells(granted.data.permissions)
+  const fixed = sayFixed()
+  return (
+    <PermissionEditor
+      owner={{ kind: 'person', typeName: isSuper ? 'Being a super user' : userTypeName }}
+      name={name}
+      concerned={name}
+      inherited={inherited}
+      compared={inherited}
+      saved={isSuper ? EVERYTHING : toCells(own.data.permissions)}
+      version={version}
+      fixed={fixed}
+      endpoint={users.update}
+      schema={User}
+      save={(permissions, over) => updateUser({ user: { id, version: over }, permissions })}
+      load={() => loadGrants(id)}
+      keep={(saved, cells) => {
+        keepUser(saved)
+        keepGrants(id, cells)
+        void forgetUsers()
+      }}
+    />
+  )
+}
+
+async function loadGrants(id: string): Promise<Cells> {
+  const { permissions } = await queryClient.fetchQuery({ ...query(users.permissions, { id }), staleTime: 0 })
+  return toCells(permissions)
+}
+
+function keepGrants(id: string, cells: Cells): void {
+  const kept = { isSuper: false, permissions: toPermissions(cells) }
+  queryClient.setQueryData([...keyOf(users.permissions), { id }], kept)
+}

@@ -1,0 +1,46 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+
+/** A link to hand over by another way. Where the browser may not copy, it is selected for Ctrl+C. */
+export function CopyLink({ link }: { link: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [said, setSaid] = useState('')
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link)
+      setSaid('Copied')
+    } catch {
+      input.current?.select()
+      setSaid('Press Ctrl C')
+    }
+  }
+
+  return (
+    <div className="fc-copy">
+      <TextInput
+        ref={input}
+        label="Link"
+        value={link}
+        readOnly
+        dir="ltr"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button
+        variant="default"
+        leftSection={
+          said === 'Copied' ? (
+            <IconCheck size={16} aria-hidden="true" />
+          ) : (
+            <IconCopy size={16} aria-hidden="true" />
+          )
+        }
+        onClick={() => void copy()}
+      >
+        Copy link
+      </Button>
+      <output className="fc-small fc-soft">{said}</output>
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+// The mails of the product as people see them: the outbox, and the words of a mail for whoever shows one.
+// Not here: who is mailed and why. The screens that cause a mail say so themselves.
+// Rules: contract/mail/outbox.ts. What is secret is covered until somebody asks for it, and that is noted.
+export { MailText } from './MailText.tsx'

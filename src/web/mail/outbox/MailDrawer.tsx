@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type OpenMail, outbox } from '#contract/mail/outbox.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { formatAgo } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { MailText } from '../MailText.tsx'
+import { MailFacts } from './MailFacts.tsx'
+
+const reveal = send(outbox.reveal)
+const sendAgain = send(outbox.sendAgain)
+
+/** One mail: how far it came, its words, and the link in it for whoever may see it. */
+export function MailDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery(query(outbox.get, { id }))
+  // Never in the query cache: closing the drawer covers the link again.
+  const [revealed, setRevealed] = useState<OpenMail | null>(null)
+  const revealing = useMutation({
+    mutationFn: reveal,
+    onSuccess: setRevealed,
+    onError: (failure) => showError(failure),
+  })
+  const sending = useMutation({
+    mutationFn: sendAgain,
+    onSuccess: async ({ toEmail }) => {
+      toast('Mail is back in line', toEmail)
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: keyOf(outbox.list) }),
+        queryClient.invalidateQueries({ queryKey: keyOf(outbox.get) }),
+      ])
+    },
+    onError: (failure) => showError(failure),
+  })
+  const mail = data && (revealed ?? data)
+  const canSend = data?.state === 'failed' || data?.state === 'kept'
+  return (
+    <FormDrawer
+      title={data?.subject ?? 'Mail'}
+      about={data && `Written ${formatAgo(data.createdAt)}`}
+      size={560}
+      onClose={onClose}
+    >
+      {error && !data && (
+        <FailureState failure={error} endpoint={outbox.get} what="this mail" onRetry={() => void refetch()} />
+      )}
+      {isPending && <Spinner label="Loading the mail" />}
+      {data && mail && (
+        <div className="fc-form">
+          <div className="fc-mail-body">
+            <MailFacts mail={data} />
+            <MailText mail={mail} isCovered={data.hasSecret && revealed === null} />
+            {data.hasSecret && (
+              <div className="fc-mail-secret">
+                {revealed === null && (
+                  <Action
+                    for={outbox.reveal}
+                    variant="default"
+                    loading={revealing.isPending}
+                    onClick={() => revealing.mutate({ id })}
+                  >
+                    Show the link
+                  </Action>
+                )}
+                <p className="fc-small fc-faint">
+                  <bdi>
+                    {revealed === null
+                      ? 'The link opens an account, so it is covered. Showing it is written in the audit log.'
+                      : 'Whoever has the link can set the password. That you saw it is written in the audit log.'}
+                  </bdi>
+                </p>
+              </div>
+            )}
+          </div>
+          <div className="fc-form-footer">
+            <span className="fc-grow" />
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+            {canSend && (
+              <Action
+                for={outbox.sendAgain}
+                loading={sending.isPending}
+                onClick={() => sending.mutate({ id })}
+              >
+                Send again
+              </Action>
+            )}
+          </div>
+        </div>
+      )}
+    </FormDrawer>
+  )
+}

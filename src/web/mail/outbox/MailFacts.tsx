@@ -1,0 +1,43 @@
+import type { Mail } from '#contract/mail/outbox.ts'
+import { count, formatAgo } from '#web/ui/moment.ts'
+import { tellNext } from './mail-columns.tsx'
+import { KEPT_REASON } from './mail-words.ts'
+import { MailState } from './MailState.tsx'
+
+/** To whom a mail goes and how far it came. */
+export function MailFacts({ mail }: { mail: Mail }) {
+  const { state, error, toName, toEmail, attempts, sentAt } = mail
+  return (
+    <dl className="fc-mail-facts">
+      <div>
+        <dt>State</dt>
+        <dd>
+          <MailState of={state} isPill />
+          {state === 'kept' && (
+            <span className="fc-second">
+              <bdi>{KEPT_REASON}</bdi>
+            </span>
+          )}
+          {error !== null && state !== 'sent' && (
+            <span className="fc-second">
+              <bdi>{error}</bdi>
+            </span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>To</dt>
+        <dd>
+          <bdi>{toName}</bdi>, <bdi>{toEmail}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>Sent</dt>
+        <dd>
+          {sentAt === null ? tellNext(mail) : formatAgo(sentAt)}
+          {attempts > 0 && `, after ${count(attempts, 'attempt', 'attempts')}`}
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router'
+import type { Mail } from '#contract/mail/outbox.ts'
+import type { Column } from '#web/ui/DataTable.tsx'
+import { count, formatAgo, formatDay } from '#web/ui/moment.ts'
+import { MailState } from './MailState.tsx'
+
+const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+
+/** The columns of the outbox; sortable ones carry the names the contract sorts by. */
+export const columns: readonly Column<Mail>[] = [
+  {
+    id: 'state',
+    title: 'State',
+    isSortable: true,
+    cell: (mail) => (
+      <>
+        <MailState of={mail.state} />
+        {mail.error !== null && mail.state !== 'sent' && (
+          <span className="fc-second fc-short">
+            <bdi>{mail.error}</bdi>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'toName',
+    title: 'To',
+    isSortable: true,
+    cell: (mail) => (
+      <>
+        <bdi>{mail.toName}</bdi>
+        <span className="fc-second">
+          <bdi>{mail.toEmail}</bdi>
+        </span>
+      </>
+    ),
+  },
+  { id: 'subject', title: 'Subject', isSortable: true, cell: (mail) => <MailLink mail={mail} /> },
+  {
+    id: 'createdAt',
+    title: 'Written',
+    isSortable: true,
+    isNumber: true,
+    cell: (mail) => formatAgo(mail.createdAt),
+  },
+  {
+    id: 'sentAt',
+    title: 'Sent',
+    isSortable: true,
+    isNumber: true,
+    cell: (mail) => (
+      <>
+        {mail.sentAt === null ? tellNext(mail) : formatAgo(mail.sentAt)}
+        {mail.attempts > 0 && (
+          <span className="fc-second">{count(mail.attempts, 'attempt', 'attempts')}</span>
+        )}
+      </>
+    ),
+  },
+]
+
+/** A row on a narrow screen. */
+export function MailBlock({ mail }: { mail: Mail }) {
+  return (
+    <>
+      <div className="fc-block-head">
+        <MailLink mail={mail} />
+        <span className="fc-small fc-soft fc-number">{formatAgo(mail.createdAt)}</span>
+      </div>
+      <div className="fc-small fc-faint">
+        <bdi>
+          {mail.toName} · {mail.toEmail}
+        </bdi>
+      </div>
+      <div className="fc-block-head fc-small">
+        <MailState of={mail.state} />
+        <span className="fc-soft fc-number">{mail.sentAt === null && tellNext(mail)}</span>
+      </div>
+    </>
+  )
+}
+
+/** When a mail that is not sent is tried next: "at 14:05", "17 Nov". */
+export function tellNext({ nextAttemptAt, state }: Mail, now = new Date()): string {
+  if (nextAttemptAt === null) return state === 'waiting' ? 'Soon' : 'Not sent'
+  const next = new Date(nextAttemptAt)
+  const isToday = next.toDateString() === now.toDateString()
+  return isToday ? `Next at ${time.format(next)}` : `Next on ${formatDay(nextAttemptAt, now)}`
+}
+
+function MailLink({ mail }: { mail: Mail }) {
+  return (
+    <Link
+      from="/administration/outbox"
+      to="/administration/outbox"
+      search={(before) => ({ ...before, mail: mail.id })}
+      className="fc-name"
+    >
+      <bdi>{mail.subject}</bdi>
+    </Link>
+  )
+}

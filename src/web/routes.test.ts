@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { menuFor } from '#contract/menu.ts'
+import { Func, type Permission } from '#contract/permissions.ts'
+import { isRecord } from '#web/api/read-json.ts'
+import { tree } from './routes.tsx'
+
+/** What each address asks for. */
+const needs = new Map<string, unknown>()
+function walk(route: unknown): void {
+  if (!isRecord(route) || !isRecord(route['options'])) return
+  const { path, staticData } = route['options']
+  if (typeof path === 'string') needs.set(path, isRecord(staticData) ? staticData['needs'] : undefined)
+  if (Array.isArray(route['children'])) for (const child of route['children']) walk(child)
+}
+
+const everything = Object.values(Func).flatMap(({ func, operations }) =>
+  operations.map((opr) => ({ func, opr })),
+)
+
+/** Whose menu has an entry with this address if they hold only this. */
+const entryOpens = (permission: Permission) =>
+  menuFor({ isSuper: false, permissions: [permission] })
+    .flatMap((item) => [item, ...item.children])
+    .flatMap(({ url }) => url ?? [])
+
+test('every page of the menu is guarded by exactly the permission of its entry', () => {
+  walk(tree)
+  const wrong = everything.flatMap((permission) =>
+    entryOpens(permission).flatMap((url) => {
+      const needed = needs.get(url)
+      const isSame = JSON.stringify(needed) === JSON.stringify(permission)
+      return isSame
+        ? []
+        : [`${url} asks for ${JSON.stringify(needed)}, its entry for ${JSON.stringify(permission)}`]
+    }),
+  )
+  expect(wrong).toEqual([])
+})

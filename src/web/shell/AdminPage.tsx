@@ -1,0 +1,52 @@
+import { IconChevronRight, IconSettings } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { entriesOf, useMenu } from './menu.ts'
+import { MenuIcon } from './MenuIcon.tsx'
+import { MenuBadge } from './MenuLink.tsx'
+import './admin.css'
+
+/** What each page of administration is for, by its address. One that is not here shows its title alone. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  '/administration/users': 'Who may sign in, where they work and what they may do.',
+  '/administration/user-types': 'Named sets of permissions that people share.',
+  '/administration/outbox': 'Every mail Forecourt sent, and those that wait.',
+}
+
+/** The administration the person may open, from the same menu as everything else. */
+export function AdminPage() {
+  const menu = useMenu()
+  const entries = entriesOf(menu ?? []).filter(({ url }) => url?.startsWith('/administration/'))
+  return (
+    <div className="fc-list">
+      <PageHeader title="Administration" context="What keeps the rest running." />
+      {menu === null && <Spinner label="Loading administration" />}
+      {menu !== null && entries.length === 0 && (
+        <EmptyState
+          icon={<IconSettings size={18} />}
+          title="Nothing here is open to you"
+          text="Administration takes permissions of its own. Whoever administers your customer can grant them."
+        >
+          <Link to="/dashboard">Go to the dashboard</Link>
+        </EmptyState>
+      )}
+      <ul className="fc-admin">
+        {entries.map((item) => (
+          <li key={item.id}>
+            <MenuIcon name={item.icon} size={18} />
+            <span className="fc-grow">
+              <Link to={item.url ?? ''} className="fc-name">
+                {item.title}
+              </Link>
+              <span className="fc-second">{PURPOSES[item.url ?? ''] ?? ''}</span>
+            </span>
+            <MenuBadge item={item} />
+            <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Modal } from '@mantine/core'
+import { MODAL_TRANSITION } from '#web/ui/dialogs.tsx'
+import { showKeys } from './keys.ts'
+import type { PanelProps } from './panels.ts'
+import './panel-sheets.css'
+
+/** Every key the product listens to. A new one is added here. */
+const GROUPS = [
+  {
+    title: 'Anywhere',
+    shortcuts: [
+      { keys: ['Mod K'], what: 'Go to a page, an action or a person' },
+      { keys: ['?'], what: 'Show these shortcuts' },
+      { keys: ['Escape'], what: 'Close what lies over the page' },
+      { keys: ['Mod Z'], what: 'Undo what was just done, while the page offers it' },
+    ],
+  },
+  { title: 'In a list', shortcuts: [{ keys: ['/'], what: 'Search the list' }] },
+  { title: 'In a form', shortcuts: [{ keys: ['Mod S'], what: 'Save' }] },
+  {
+    title: 'In menus and results',
+    shortcuts: [
+      { keys: ['↑', '↓'], what: 'Move' },
+      { keys: ['Enter'], what: 'Open' },
+    ],
+  },
+] as const
+
+/** The sheet that `?` opens. */
+export function Shortcuts({ isOpen, onClose }: PanelProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Shortcuts"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={MODAL_TRANSITION}
+    >
+      {GROUPS.map(({ title, shortcuts }) => (
+        <section key={title} className="fc-shortcuts">
+          <h3>{title}</h3>
+          <dl>
+            {shortcuts.map(({ keys, what }) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd>
+                  {keys.map((key) => (
+                    <kbd key={key} className="fc-key">
+                      {showKeys(key)}
+                    </kbd>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Modal>
+  )
+}

@@ -1,0 +1,171 @@
+// A select cannot hold icons and second words, nor be filtered: the roles are the pattern of a combobox.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { Modal } from '@mantine/core'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { MODAL_TRANSITION } from '#web/ui/dialogs.tsx'
+import type { PanelProps } from '../panels.ts'
+import { rememberRecent } from './recent.ts'
+import { ResultIcon } from './ResultIcon.tsx'
+import type { Result } from './results.ts'
+import { useResults } from './use-results.ts'
+import './palette.css'
+
+/** The way to everything by keyboard: pages, actions, people. A combobox, so that the focus stays where one types. */
+export function Palette({ isOpen, onClose }: PanelProps) {
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      size={600}
+      yOffset="10dvh"
+      classNames={{ content: 'fc-palette' }}
+      transitionProps={MODAL_TRANSITION}
+    >
+      <Modal.Overlay backgroundOpacity={0.2} />
+      <Modal.Content aria-label="Go to or search for anything">
+        <Search onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+function Search({ onClose }: { onClose: () => void }) {
+  const router = useRouter()
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const { groups, people } = useResults(typed)
+  const all = groups.flatMap(({ results }) => results)
+  // Fewer results than before: the last one that is there.
+  const active = Math.min(at, all.length - 1)
+
+  function open(result: Result) {
+    onClose()
+    if (!result.id.startsWith('person')) rememberRecent(result.id)
+    if ('act' in result.leads) result.leads.act()
+    else void router.navigate({ href: result.leads.to })
+  }
+
+  const steps = new Map([
+    ['ArrowDown', active + 1],
+    ['ArrowUp', active - 1],
+  ])
+  function move(event: KeyboardEvent) {
+    const step = steps.get(event.key)
+    const chosen = all[active]
+    if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      open(chosen)
+    }
+    if (step === undefined || all.length === 0) return
+    event.preventDefault()
+    const next = (step + all.length) % all.length
+    setAt(next)
+    list.current?.querySelector(`#${CSS.escape(`${id}-${next}`)}`)?.scrollIntoView({ block: 'nearest' })
+  }
+
+  return (
+    <>
+      <div className="fc-palette-search">
+        <IconSearch size={18} stroke={1.6} aria-hidden="true" />
+        <input
+          ref={focusAtStart}
+          type="text"
+          role="combobox"
+          aria-label="Go to or search for anything"
+          aria-expanded={all.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          {...(all.length > 0 && { 'aria-activedescendant': `${id}-${active}` })}
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Go to or search for anything"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={move}
+        />
+        <button type="button" className="fc-palette-close" aria-label="Close" onClick={onClose}>
+          <IconX size={16} stroke={1.6} aria-hidden="true" />
+        </button>
+      </div>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className="fc-palette-list">
+        {groups.map(({ title, results }) => (
+          <div key={title} role="group" aria-label={title}>
+            <p className="fc-menu-group-name" aria-hidden="true">
+              {title}
+            </p>
+            {results.map((result) => {
+              const index = all.indexOf(result)
+              return (
+                <Option
+                  key={result.id}
+                  id={`${id}-${index}`}
+                  result={result}
+                  isActive={index === active}
+                  onPoint={() => setAt(index)}
+                  onOpen={() => open(result)}
+                />
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      <output className="fc-palette-state">
+        {people.isPending && <span>Looking for people…</span>}
+        {people.failure && (
+          <span className="fc-palette-failed">People could not be searched: {people.failure.message}</span>
+        )}
+        {all.length === 0 && !people.isPending && !people.failure && (
+          <span>
+            Nothing is called <bdi>“{typed.trim()}”</bdi>. Try a part of the name.
+          </span>
+        )}
+      </output>
+      {people.failure && (
+        <p className="fc-palette-again">
+          <button type="button" className="fc-plain-button" onClick={people.retry}>
+            Try again
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Earlier than the modal would: people type on at once. */
+function focusAtStart(input: HTMLInputElement | null): void {
+  input?.focus()
+}
+
+type OptionProps = { id: string; result: Result; isActive: boolean; onPoint: () => void; onOpen: () => void }
+
+/** The focus stays in the field: the keyboard walks by the active descendant, the mouse by pointing. */
+function Option({ id, result, isActive, onPoint, onOpen }: OptionProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      className="fc-palette-option"
+      onPointerMove={onPoint}
+      onClick={onOpen}
+    >
+      <ResultIcon name={result.icon} />
+      <span className="fc-grow fc-cut">
+        <bdi>{result.title}</bdi>
+      </span>
+      <span className="fc-cut fc-palette-about">
+        <bdi>{result.about}</bdi>
+      </span>
+    </div>
+  )
+}

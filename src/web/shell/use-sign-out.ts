@@ -1,0 +1,14 @@
+import { useSessionOwner } from '#web/session/use-session.ts'
+import { mayLeave } from '#web/ui/unsaved.ts'
+import { keepAppearanceNow } from './keep-appearance.ts'
+
+/** Signing out by hand: asks over unsaved changes, and lets the last choice of looks reach the server. */
+export function useSignOut(): () => void {
+  const session = useSessionOwner()
+  async function signOut() {
+    if (!(await mayLeave())) return
+    await keepAppearanceNow()
+    await session.logout()
+  }
+  return () => void signOut()
+}

@@ -1,0 +1,145 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { RecordFormState } from './use-record-form.ts'
+
+type Props<Values, Saved, Row> = {
+  record: RecordFormState<Values, Saved>
+  /** The field that holds the rows. */
+  name: keyof Values & string
+  rows: readonly Row[]
+  /** A row as it is added. */
+  blank: Row
+  /** "contact": the buttons are named by it. */
+  noun: string
+  /** What a row is called, "Dana Whitfield"; empty while it has no name. */
+  nameOf: (row: Row) => string
+  /** What it is for, while there are no rows. */
+  empty: string
+  /** The fields of a row; `path` begins their names, as in `contacts.0`. */
+  children: (row: Row, path: string) => ReactNode
+}
+
+/** A row that was taken out, and where it stood. */
+type Removed<Row> = { row: Row; index: number; generation: number }
+
+/**
+ * A list of small objects inside a form: added at the end, removed with a way back, put in order by buttons. A
+ * sentence about `contacts.0.email` stands at that field, one about `contacts` above the rows:
+ *
+ *     <EditableList record={record} name="contacts" rows={record.form.values.contacts} blank={BLANK_CONTACT} ...>
+ *       {(contact, path) => <TextInput label="Name" {...record.form.getInputProps(`${path}.name`)} />}
+ *     </EditableList>
+ */
+export function EditableList<Values, Saved, Row>(props: Props<Values, Saved, Row>) {
+  const { record, name, rows, blank, noun, nameOf, empty, children } = props
+  const { form, isReadOnly, change, generation } = record
+  const list = useRef<HTMLFieldSetElement>(null)
+  const [removed, setRemoved] = useState<readonly Removed<Row>[]>([])
+  const last = removed.findLast((one) => one.generation === generation)
+  const error = form.errors[name]
+  const call = (row: Row, index: number) => nameOf(row) || `${noun} ${index + 1}`
+
+  /** After React has drawn the change: the focus goes where the person goes on. */
+  const focus = (selector: string) =>
+    void requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(selector)?.focus())
+  const focusRow = (index: number) => focus(`[data-row="${index}"] :is(input, textarea):not([type="hidden"])`)
+
+  function add(row: Row, index: number) {
+    change({ [name]: rows.toSpliced(index, 0, row) })
+    focusRow(index)
+  }
+
+  function remove(row: Row, index: number) {
+    change({ [name]: rows.toSpliced(index, 1) })
+    setRemoved([...removed, { row, index, generation }])
+    focus('[data-undo]')
+  }
+
+  function move(index: number, to: number) {
+    const [row] = rows.slice(index, index + 1)
+    if (row === undefined) return
+    change({ [name]: rows.toSpliced(index, 1).toSpliced(to, 0, row) })
+    // At the end of the way the same button does nothing any more, and the one back takes the focus.
+    const isUp = to < index
+    const button = isUp ? 'up' : 'down'
+    const back = isUp ? 'down' : 'up'
+    const isAtEnd = to === 0 || to === rows.length - 1
+    focus(`[data-row="${to}"] [data-move="${isAtEnd ? back : button}"]`)
+  }
+
+  return (
+    <fieldset ref={list} className="fc-rows" aria-label={`${noun} list`}>
+      {error !== undefined && (
+        <p className="fc-rows-error" role="alert" tabIndex={-1} data-wrong>
+          {error}
+        </p>
+      )}
+      {rows.length === 0 && (
+        <p className="fc-small fc-faint">
+          <bdi>{empty}</bdi>
+        </p>
+      )}
+      <ol>
+        {rows.map((row, index) => (
+          <li key={index} data-row={index} className="fc-row-card" aria-label={call(row, index)}>
+            <div className="fc-row-fields">{children(row, `${name}.${index}`)}</div>
+            {!isReadOnly && (
+              <div className="fc-row-tools">
+                <ActionIcon
+                  aria-label={`Move ${call(row, index)} up`}
+                  data-move="up"
+                  disabled={index === 0}
+                  onClick={() => move(index, index - 1)}
+                >
+                  <IconArrowUp size={16} />
+                </ActionIcon>
+                <ActionIcon
+                  aria-label={`Move ${call(row, index)} down`}
+                  data-move="down"
+                  disabled={index === rows.length - 1}
+                  onClick={() => move(index, index + 1)}
+                >
+                  <IconArrowDown size={16} />
+                </ActionIcon>
+                <ActionIcon aria-label={`Remove ${call(row, index)}`} onClick={() => remove(row, index)}>
+                  <IconTrash size={16} />
+                </ActionIcon>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {!isReadOnly && (
+        <div className="fc-row">
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            onClick={() => add(blank, rows.length)}
+          >
+            Add {noun}
+          </Button>
+          <output className="fc-row fc-small fc-soft">
+            {last && (
+              <>
+                <span>
+                  <bdi>{call(last.row, last.index)}</bdi> removed
+                </span>
+                <Button
+                  variant="subtle"
+                  data-undo
+                  onClick={() => {
+                    setRemoved(removed.filter((one) => one !== last))
+                    add(last.row, last.index)
+                  }}
+                >
+                  Undo
+                </Button>
+              </>
+            )}
+          </output>
+        </div>
+      )}
+    </fieldset>
+  )
+}

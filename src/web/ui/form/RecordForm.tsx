@@ -1,0 +1,38 @@
+import { useHotkeys } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import type { RecordFormState } from './use-record-form.ts'
+
+type Props<Values, Saved> = {
+  record: RecordFormState<Values, Saved>
+  /** Something else is being done to the record, its removal for instance. */
+  isBusy?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** The element around the fields of `useRecordForm`: Enter and Ctrl+S save, a refusal without a field stands on top. */
+export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
+  const { record, isBusy = false, className = 'fc-form', children } = props
+  const submit = () => {
+    if (!isBusy) record.submit()
+  }
+  useHotkeys([['mod+S', submit]], [])
+  return (
+    <form
+      id={record.id}
+      className={className}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {record.alert !== null && (
+        <p className="fc-form-alert" role="alert">
+          {record.alert}
+        </p>
+      )}
+      {children}
+    </form>
+  )
+}
