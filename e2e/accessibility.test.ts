@@ -1,43 +1,27 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { BrowserContext, Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { show } from './page-case.ts'
+import { VIEWS } from './pages.ts'
+import { signedIn } from './signed-in.ts'
 import { stage } from './stage.ts'
-import { button, drawer, field, heading, lotLink, miss, see, signIn } from './steps.ts'
+import { button, drawer, field, heading, lotLink, miss, see } from './steps.ts'
 
 const { visitor } = stage()
+const stateOf = signedIn({ visitor })
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Every route, and what stands there once it is whole. */
-const ROUTES: readonly { url: string; whole: (page: Page) => Promise<void> }[] = [
-  { url: '/auth/signin', whole: (page) => see(button(page, 'Sign in')) },
-  { url: '/auth/set-up?token=x', whole: (page) => see(button(page, 'Set up')) },
-  { url: '/auth/organization', whole: (page) => see(page.getByRole('button', { name: 'Northgate Toyota' })) },
-  {
-    url: '/dashboard',
-    whole: (page) => see(page.getByText('Latest changes'), page.getByText('Lots by type')),
-  },
-  { url: '/customers/lots', whole: (page) => see(lotLink(page, 'Fulton overflow')) },
-  { url: '/customers/lots?missing=address', whole: (page) => see(page.getByText(/^1 of 5 lots/)) },
-  { url: '/customers/lots?lot=new', whole: (page) => see(field(page, 'Code'), field(page, 'Postal code')) },
-  { url: '/nowhere', whole: (page) => see(heading(page, 'Page not found')) },
-]
-
 /** Each pair of scheme, width and direction occurs once. */
-const VIEWS = [
+const SIGHTS = [
   { scheme: 'light', width: 1280, direction: 'ltr' },
   { scheme: 'light', width: 390, direction: 'rtl' },
   { scheme: 'dark', width: 1280, direction: 'rtl' },
   { scheme: 'dark', width: 390, direction: 'ltr' },
 ] as const
 
-let signedIn: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
-
-beforeAll(async () => {
-  const person = await visitor()
-  await signIn(await person.newPage(), 'northgate.admin', 'Northgate Ford')
-  signedIn = await person.storageState()
-})
+/** The views of everybody, person by person: one browser profile each. */
+const PEOPLE = [...Map.groupBy(VIEWS, ({ person }) => person)].map(([person, views]) => ({ person, views }))
 
 /** What a page breaks: the rule, where, and colours that axe could not tell apart at all. */
 async function findBreaches(page: Page): Promise<string[]> {
@@ -51,50 +35,54 @@ async function findBreaches(page: Page): Promise<string[]> {
   )
 }
 
-test.for(VIEWS)(
-  'nothing to complain of in $scheme, $width px, $direction',
-  async ({ scheme, width, direction }) => {
-    const person = await visitor({
-      colorScheme: scheme,
-      viewport: { width, height: 800 },
-      ...(signedIn && { storageState: signedIn }),
-    })
-    await person.addInitScript(
-      `if (location.protocol === 'http:') localStorage.setItem('direction', '${direction}')`,
-    )
-    const page = await person.newPage()
-    const breaches: string[] = []
-    for (const { url, whole } of ROUTES) {
-      await page.goto(url)
-      await whole(page)
-      breaches.push(...(await findBreaches(page)).map((breach) => `${url} ${breach}`))
-    }
-    expect(breaches).toEqual([])
-  },
-)
-
-test('at 320 px nothing scrolls sideways and every control of the top bar is in view', async () => {
-  const person = await visitor({
-    viewport: { width: 320, height: 640 },
-    ...(signedIn && { storageState: signedIn }),
+async function openAs(
+  person: string | null,
+  sight: { scheme?: 'light' | 'dark'; width: number; direction: string },
+) {
+  const context = await visitor({
+    colorScheme: sight.scheme ?? 'light',
+    viewport: { width: sight.width, height: 800 },
+    ...(person !== null && { storageState: await stateOf(person) }),
   })
-  const page = await person.newPage()
-  for (const { url, whole } of ROUTES) {
-    await page.goto(url)
-    await whole(page)
-    const sideways = await page
-      .getByRole('main')
-      .evaluate((main) => [
-        document.documentElement.scrollWidth - innerWidth,
-        main.scrollWidth - main.clientWidth,
-      ])
-    expect([url, ...sideways]).toEqual([url, 0, 0])
-    const bar = page.getByRole('banner')
-    for (const control of await bar.getByRole('button').or(bar.getByRole('link')).all()) {
-      const box = await control.boundingBox()
-      expect([url, box && box.x >= 0 && box.x + box.width <= 320]).toEqual([url, true])
+  await context.addInitScript(
+    `if (location.protocol === 'http:') localStorage.setItem('appearance', '{"direction":"${sight.direction}"}')`,
+  )
+  return context.newPage()
+}
+
+test.for(SIGHTS)('nothing to complain of in $scheme, $width px, $direction', async (sight) => {
+  const breaches: string[] = []
+  for (const { person, views } of PEOPLE) {
+    const page = await openAs(person, sight)
+    for (const { name, ...view } of views) {
+      await show(page, view)
+      breaches.push(...(await findBreaches(page)).map((breach) => `${name} ${breach}`))
     }
   }
+  expect(breaches).toEqual([])
+})
+
+test('at 320 px nothing scrolls sideways and every control of the top bar is in view', async () => {
+  const wrong: string[] = []
+  for (const { person, views } of PEOPLE) {
+    const page = await openAs(person, { width: 320, direction: 'ltr' })
+    for (const { name, ...view } of views) {
+      await show(page, view)
+      const sideways = await page
+        .getByRole('main')
+        .evaluate((main) =>
+          Math.max(document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth),
+        )
+      if (sideways > 0) wrong.push(`${name} scrolls ${sideways} px sideways`)
+      const bar = page.getByRole('banner')
+      for (const control of await bar.getByRole('button').or(bar.getByRole('link')).all()) {
+        const box = await control.boundingBox()
+        if (box && (box.x < 0 || box.x + box.width > 320))
+          wrong.push(`${name}: a control of the top bar is outside`)
+      }
+    }
+  }
+  expect(wrong).toEqual([])
 })
 
 test('signing in, adding a lot, saving and deleting it need no mouse, and the focus is never lost', async () => {

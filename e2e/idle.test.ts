@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { stage } from './stage.ts'
 import { heading, openLots, see, signIn } from './steps.ts'
 
-const { visitor } = stage({ FORECOURT_IDLE_SECONDS: '3', FORECOURT_IDLE_WARNING_SECONDS: '5' })
+const { visitor } = stage({
+  FORECOURT_IDLE_SECONDS: '3',
+  FORECOURT_IDLE_WARNING_SECONDS: '5',
+  FORECOURT_THEME_CUSTOMIZER: '0',
+})
 
 test('the title of every tab counts down; activity in one restores all, no activity ends the session', async () => {
   const person = await visitor()
@@ -26,4 +30,12 @@ test('the title of every tab counts down; activity in one restores all, no activ
   await Promise.all(tabs.map((tab) => tab.waitForURL(/\/auth\/signin/)))
   await see(heading(first, 'Sign in'), heading(second, 'Sign in'))
   expect(await second.evaluate(() => Object.keys(localStorage))).toEqual([])
+})
+
+test('where the theme customizer is not enabled nobody is offered it, and light and dark are', async () => {
+  const page = await (await visitor()).newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.getByRole('banner').getByRole('button').last().click()
+  await see(page.getByRole('menuitem', { name: 'Dark colours' }))
+  expect(await page.getByRole('menuitem', { name: 'Appearance' }).count()).toBe(0)
 })

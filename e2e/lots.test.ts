@@ -172,3 +172,28 @@ test('who saves second sees what changed, compares and overwrites; nothing typed
   await see(field(luis, 'City'))
   expect(await field(luis, 'City').inputValue()).toBe('Roseville')
 })
+
+test('what is being typed survives that the window has the focus again after somebody else saved', async () => {
+  const [mine, theirs] = [await newPage(), await newPage()]
+  await mine.clock.install()
+  for (const page of [mine, theirs]) {
+    await signIn(page, 'northgate.dealer')
+    await openLots(page)
+    await lotLink(page, 'Northgate Service').click()
+    await see(field(page, 'City'))
+  }
+  await field(mine, 'City').fill('Folsom')
+  await field(theirs, 'Phone').fill('+1 916 555 0149')
+  await theirs.keyboard.press('Control+s')
+  await see(theirs.getByText('Lot saved'))
+
+  // Long enough for the loaded lot to count as old.
+  await mine.clock.fastForward(10_000)
+  const asked = mine.waitForResponse(/edit-lot/)
+  await mine.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await asked
+  await see(drawer(mine).getByText(/1 field changed/))
+  expect(await field(mine, 'City').inputValue()).toBe('Folsom')
+  await mine.keyboard.press('Control+s')
+  await see(mine.getByRole('dialog', { name: /changed this lot/ }))
+})

@@ -1,125 +1,51 @@
-import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
-import { dashboard } from '#contract/home/dashboard.ts'
-import { organizations } from '#contract/organizations/organizations.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeWanted } from '#web/ui/permission-of.ts'
+import { type Address, type Load, resolve } from './page-case.ts'
+import { PAGES } from './pages.ts'
+import { signedIn } from './signed-in.ts'
 import { stage } from './stage.ts'
-import { see, signIn } from './steps.ts'
+import { see } from './steps.ts'
 
 const { visitor } = stage()
+const stateOf = signedIn({ visitor })
 
 type Answer = 'never' | 'offline' | { status: number; data?: unknown; message?: string }
+type State = { state: string; url: Address; answer: Answer; says: readonly (string | RegExp)[] }
 
 const REQUEST_ID = 'req-4711'
 const FAILED = { status: 500, message: 'Error Occurred, please contact system administrator' }
 const FORBIDDEN = { status: 403, message: 'You may not do this.' }
-const MISSING = { status: 404, message: 'Lot was not found.' }
-const rows = (filteredRows: number, totalRows: number) => ({
-  status: 200,
-  data: { filteredRows, totalRows, results: [] },
-})
-const EMPTY_HOME = {
-  status: 200,
-  data: {
-    organization: { id: '1', name: 'Northgate Ford', logo: null, timeZone: 'UTC', version: 1 },
-    lots: { total: 0, public: 0, withoutAddress: 0, byType: [], byOrganization: [] },
-    changes: [],
-  },
+
+/** Every state a page can be in while one call is on its way, fails, or answers little. */
+function statesOf({ url, endpoint, what, loading, more = {}, saysMessage = false }: Load): State[] {
+  const capital = `${what.charAt(0).toUpperCase()}${what.slice(1)}`
+  const own = Object.entries(more).map(([state, { url: at = url, ...rest }]) => ({ state, url: at, ...rest }))
+  const refused: State[] = saysMessage
+    ? [
+        { state: 'failed', url, answer: FAILED, says: [FAILED.message, 'Try again'] },
+        { state: 'forbidden', url, answer: FORBIDDEN, says: [FORBIDDEN.message, 'Try again'] },
+        { state: 'offline', url, answer: 'offline', says: [/^Forecourt cannot be reached/, 'Try again'] },
+      ]
+    : [
+        { state: 'failed', url, answer: FAILED, says: [`${capital} did not load`, 'Try again', REQUEST_ID] },
+        {
+          state: 'forbidden',
+          url,
+          answer: FORBIDDEN,
+          says: [`You may not open ${what}`, new RegExp(escape(describeWanted(endpoint.allow)))],
+        },
+        { state: 'not found', url, answer: { status: 404, message: 'Not found.' }, says: ['Not found'] },
+        { state: 'offline', url, answer: 'offline', says: ['No connection', 'Try again'] },
+      ]
+  return [{ state: 'loading', url, answer: 'never', says: [loading] }, ...own, ...refused]
 }
 
-const HOME = { url: '/dashboard', call: dashboard.get.path }
-const LIST = { url: '/customers/lots', call: lots.list.path }
-const LOT = { url: '/customers/lots?lot=1', call: lots.get.path.replace('{id}', '*') }
-const PICKER = { url: '/auth/organization', call: organizations.change.path }
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Each route in each state it can be in, and what the person then reads. `says` may be the name of a status. */
-const TABLE: readonly {
-  state: string
-  at: { url: string; call: string }
-  answer: Answer
-  says: readonly (string | RegExp)[]
-}[] = [
-  { state: 'loading', at: HOME, answer: 'never', says: ['Loading the dashboard'] },
-  {
-    state: 'empty',
-    at: HOME,
-    answer: EMPTY_HOME,
-    says: [/^Nothing was changed yet/, 'Every lot can be found'],
-  },
-  {
-    state: 'failed',
-    at: HOME,
-    answer: FAILED,
-    says: ['The dashboard did not load', 'Try again', REQUEST_ID],
-  },
-  {
-    state: 'forbidden',
-    at: HOME,
-    answer: FORBIDDEN,
-    says: ['You may not open the dashboard', /Dashboard, list \(1, 1\)/],
-  },
-  { state: 'not found', at: HOME, answer: MISSING, says: ['Not found'] },
-  { state: 'offline', at: HOME, answer: 'offline', says: ['No connection', 'Try again'] },
-  { state: 'loading', at: LIST, answer: 'never', says: ['Loading lots'] },
-  { state: 'empty', at: LIST, answer: rows(0, 0), says: ['No lots yet', 'Add lot'] },
-  {
-    state: 'empty when filtered',
-    at: { ...LIST, url: `${LIST.url}?search=zebra&missing=address` },
-    answer: rows(0, 5),
-    says: ['No lot without an address matches “zebra”', '5 lots are here.', 'Clear filters'],
-  },
-  {
-    state: 'past its last page',
-    at: { ...LIST, url: `${LIST.url}?page=9` },
-    answer: rows(0, 5),
-    says: ['This page is empty', 'First page'],
-  },
-  {
-    state: 'failed',
-    at: LIST,
-    answer: FAILED,
-    says: ['The list of lots did not load', 'Try again', REQUEST_ID],
-  },
-  {
-    state: 'forbidden',
-    at: LIST,
-    answer: FORBIDDEN,
-    says: ['You may not open the list of lots', /Lots, list \(8, 1\)/],
-  },
-  { state: 'not found', at: LIST, answer: MISSING, says: ['Not found'] },
-  { state: 'offline', at: LIST, answer: 'offline', says: ['No connection', 'Try again'] },
-  { state: 'loading', at: LOT, answer: 'never', says: ['Loading the lot'] },
-  { state: 'failed', at: LOT, answer: FAILED, says: ['This lot did not load', 'Try again', REQUEST_ID] },
-  {
-    state: 'forbidden',
-    at: LOT,
-    answer: FORBIDDEN,
-    says: ['You may not open this lot', /Lots, read \(8, 2\)/],
-  },
-  { state: 'not found', at: LOT, answer: MISSING, says: ['Not found'] },
-  { state: 'offline', at: LOT, answer: 'offline', says: ['No connection', 'Try again'] },
-  { state: 'loading', at: PICKER, answer: 'never', says: ['Loading organizations'] },
-  {
-    state: 'empty',
-    at: PICKER,
-    answer: { status: 200, data: [] },
-    says: ['No organization is open to you', 'Sign out'],
-  },
-  { state: 'failed', at: PICKER, answer: FAILED, says: [FAILED.message, 'Try again'] },
-  { state: 'forbidden', at: PICKER, answer: FORBIDDEN, says: [FORBIDDEN.message, 'Try again'] },
-  { state: 'offline', at: PICKER, answer: 'offline', says: [/^Forecourt cannot be reached/, 'Try again'] },
-]
-
-let signedIn: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
-
-beforeAll(async () => {
-  const person = await visitor()
-  await signIn(await person.newPage(), 'northgate.dealer')
-  signedIn = await person.storageState()
-})
-afterAll(() => {
-  signedIn = undefined
-})
+const LOADS = Object.values(PAGES).flatMap(({ person, loads }) =>
+  loads.map((load) => ({ person, load, what: load.what })),
+)
 
 /**
  * Answers the calls to one address, each time with what was last asked for. Spoken to the browser directly:
@@ -159,22 +85,26 @@ function words(page: Page, text: string | RegExp) {
     .first()
 }
 
-test.for([HOME, LIST, LOT, PICKER])('$url, in every state', async ({ call }) => {
-  const person = await visitor({ ...(signedIn && { storageState: signedIn }) })
-  const page = await person.newPage()
-  const answerWith = await intercept(page, call)
-  for (const { state, at, answer, says } of TABLE.filter((row) => row.at.call === call)) {
+test.for(LOADS)('$what, in every state', async ({ person, load }) => {
+  const context = await visitor({ ...(person !== null && { storageState: await stateOf(person) }) })
+  const page = await context.newPage()
+  const states = statesOf(load)
+  const addresses = new Map<Address, string>()
+  for (const { url } of states) if (!addresses.has(url)) addresses.set(url, await resolve(page, url))
+  const answerWith = await intercept(page, load.endpoint.path.replace(/\{\w+\}/g, '*'))
+  for (const { state, url, answer, says } of states) {
+    const address = addresses.get(url) ?? ''
     answerWith(answer)
-    await page.goto(at.url)
+    await page.goto(address)
     await see(...says.map((text) => words(page, text))).catch((cause: unknown) => {
-      throw new Error(`${at.url}, ${state}`, { cause })
+      throw new Error(`${address}, ${state}`, { cause })
     })
-    expect(await page.getByRole('heading', { level: 1 }).count(), `${at.url}, ${state}`).toBe(1)
+    expect(await page.getByRole('heading', { level: 1 }).count(), `${address}, ${state}`).toBe(1)
   }
 })
 
 test('an address that leads nowhere says so and shows the way on', async () => {
-  const person = await visitor({ ...(signedIn && { storageState: signedIn }) })
+  const person = await visitor({ storageState: await stateOf('northgate.dealer') })
   const page = await person.newPage()
   await page.goto('/customers/nowhere')
   await see(page.getByText('There is no page at this address'))
@@ -184,12 +114,12 @@ test('an address that leads nowhere says so and shows the way on', async () => {
 })
 
 test('the static menu stands in when the menu cannot be had', async () => {
-  const person = await visitor({ ...(signedIn && { storageState: signedIn }) })
+  const person = await visitor({ storageState: await stateOf('northgate.dealer') })
   const page = await person.newPage()
   const answerWith = await intercept(page, '/api/auth/menu')
   answerWith(FAILED)
   await page.goto('/dashboard')
   const menu = page.getByRole('navigation', { name: 'Main' })
   await see(menu.getByRole('link', { name: 'Lots' }), menu.getByRole('link', { name: 'Dashboard' }))
-  expect(await menu.getByRole('link').count()).toBe(2)
+  expect(await menu.getByRole('link').count()).toBe(3)
 })

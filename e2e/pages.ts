@@ -1,0 +1,337 @@
+import type { Page } from 'playwright-core'
+import { customers } from '#contract/customers/customers.ts'
+import { customerDetails } from '#contract/customers/details.ts'
+import { lots } from '#contract/customers/lots.ts'
+import { dashboard } from '#contract/home/dashboard.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { userTypes } from '#contract/identity/user-types.ts'
+import { users } from '#contract/identity/users.ts'
+import { outbox } from '#contract/mail/outbox.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { rows, type PageCase, type PagePath } from './page-case.ts'
+import { button, drawer, field, heading, lotLink, see } from './steps.ts'
+
+const ADMIN = 'northgate.admin'
+const STAFF = 'super'
+
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+const link = (name: string) => (page: Page) => see(page.getByRole('main').getByRole('link', { name }).first())
+const dialog = (words: string | RegExp) => (page: Page) => see(drawer(page).getByText(words).first())
+
+const EMPTY_HOME = {
+  status: 200,
+  data: {
+    organization: { id: '1', name: 'Northgate Ford', logo: null, timeZone: 'UTC', version: 1 },
+    lots: { total: 0, public: 0, withoutAddress: 0, byType: [], byOrganization: [] },
+    changes: [],
+  },
+}
+
+const SOFIA = { list: '/administration/users?search=sofia', link: 'Sofia Marino' }
+
+/** Every page of the product. A route without its page here does not compile. */
+export const PAGES: Readonly<Record<PagePath, PageCase>> = {
+  '/': {
+    person: ADMIN,
+    views: { home: { url: '/', whole: (page) => see(heading(page, /^Good /)) } },
+    loads: [],
+  },
+  '/auth/signin': {
+    person: null,
+    views: { 'sign-in': { url: '/auth/signin', whole: (page) => see(button(page, 'Sign in')) } },
+    loads: [],
+  },
+  '/auth/set-up': {
+    person: null,
+    views: { 'set-up': { url: '/auth/set-up?token=x', whole: (page) => see(button(page, 'Set up')) } },
+    loads: [],
+  },
+  '/auth/forgot-password': {
+    person: null,
+    views: {
+      'forgot-password': {
+        url: '/auth/forgot-password',
+        whole: (page) => see(heading(page, 'Forgot Password'), field(page, 'E-mail')),
+      },
+    },
+    loads: [],
+  },
+  '/auth/reset-password': {
+    person: null,
+    views: {
+      'reset-password-dead': {
+        url: '/auth/reset-password#nothing-anybody-was-sent',
+        whole: (page) => see(heading(page, 'This link does not work any more')),
+      },
+      'reset-password': {
+        url: '/auth/reset-password#a-word',
+        given: {
+          endpoint: auth.checkReset,
+          data: { userName: 'northgate.dealer', firstName: 'Luis', purpose: 'reset' },
+        },
+        whole: (page) => see(heading(page, 'Hello, Luis')),
+      },
+    },
+    loads: [],
+  },
+  '/auth/organization': {
+    person: ADMIN,
+    views: {
+      organization: {
+        url: '/auth/organization',
+        whole: (page) => see(page.getByRole('button', { name: 'Northgate Toyota' })),
+      },
+    },
+    loads: [
+      {
+        url: '/auth/organization',
+        endpoint: organizations.change,
+        what: 'organizations',
+        loading: 'Loading organizations',
+        saysMessage: true,
+        more: {
+          empty: {
+            answer: { status: 200, data: [] },
+            says: ['No organization is open to you', 'Sign out'],
+          },
+        },
+      },
+    ],
+  },
+  '/dashboard': {
+    person: ADMIN,
+    views: { dashboard: { url: '/dashboard', whole: text('Latest changes') } },
+    loads: [
+      {
+        url: '/dashboard',
+        endpoint: dashboard.get,
+        what: 'the dashboard',
+        loading: 'Loading the dashboard',
+        more: { empty: { answer: EMPTY_HOME, says: [/^Nothing was changed yet/, 'Every lot can be found'] } },
+      },
+    ],
+  },
+  '/admin': { person: ADMIN, views: { admin: { url: '/admin', whole: link('User types') } }, loads: [] },
+  '/customers': {
+    person: STAFF,
+    views: {
+      customers: { url: '/customers', whole: link('Harbor Auto Collective') },
+      'customers-suspended': { url: '/customers?status=suspended', whole: link('Lakeside Motors') },
+      'customer-new': { url: '/customers?customer=new', whole: (page) => see(field(page, 'Domain')) },
+      customer: {
+        url: { list: '/customers?search=summit', link: 'Summit Auto Group' },
+        whole: dialog(/Jonas Keller/),
+      },
+    },
+    loads: [
+      {
+        url: '/customers',
+        endpoint: customers.list,
+        what: 'the list of customers',
+        loading: 'Loading customers',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No customers yet'] },
+          'empty when filtered': {
+            url: '/customers?search=zebra',
+            answer: rows(0, 5),
+            says: ['No customer matches “zebra”', '5 customers are here.', 'Clear filters'],
+          },
+        },
+      },
+      {
+        url: '/customers?customer=1',
+        endpoint: customers.get,
+        what: 'this customer',
+        loading: 'Loading the customer',
+      },
+    ],
+  },
+  '/customers/people': {
+    person: STAFF,
+    views: {
+      people: { url: '/customers/people', whole: text('Whom do you look for?') },
+      'people-found': { url: '/customers/people?search=ortega', whole: text('Luis Ortega') },
+    },
+    loads: [
+      {
+        url: '/customers/people?search=ortega',
+        endpoint: customers.findPeople,
+        what: 'the list of people',
+        loading: 'Loading people',
+        more: {
+          'nothing found': {
+            url: '/customers/people?search=zebra',
+            answer: rows(0, 12),
+            says: ['No person matches “zebra”'],
+          },
+        },
+      },
+    ],
+  },
+  '/customers/lots': {
+    person: ADMIN,
+    views: {
+      lots: { url: '/customers/lots', whole: (page) => see(lotLink(page, 'Fulton overflow')) },
+      'lots-filtered': { url: '/customers/lots?missing=address', whole: text(/^1 of 5 lots/) },
+      'lots-nothing-found': { url: '/customers/lots?search=zebra', whole: text('No lot matches “zebra”') },
+      'lot-new': {
+        url: '/customers/lots?lot=new',
+        whole: (page) => see(field(page, 'Code'), field(page, 'Postal code')),
+      },
+      lot: { url: { list: '/customers/lots', link: 'Northgate Ford' }, whole: dialog(/^Lot NGF/) },
+    },
+    loads: [
+      {
+        url: '/customers/lots',
+        endpoint: lots.list,
+        what: 'the list of lots',
+        loading: 'Loading lots',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No lots yet', 'Add lot'] },
+          'empty when filtered': {
+            url: '/customers/lots?search=zebra&missing=address',
+            answer: rows(0, 5),
+            says: ['No lot without an address matches “zebra”', '5 lots are here.', 'Clear filters'],
+          },
+          'past its last page': {
+            url: '/customers/lots?page=9',
+            answer: rows(0, 5),
+            says: ['This page is empty', 'First page'],
+          },
+        },
+      },
+      { url: '/customers/lots?lot=1', endpoint: lots.get, what: 'this lot', loading: 'Loading the lot' },
+    ],
+  },
+  '/customers/details': {
+    person: ADMIN,
+    views: { details: { url: '/customers/details', whole: (page) => see(field(page, 'Legal name')) } },
+    loads: [
+      {
+        url: '/customers/details',
+        endpoint: customerDetails.get,
+        what: 'the details',
+        loading: 'Loading the details',
+      },
+    ],
+  },
+  '/administration/outbox': {
+    person: ADMIN,
+    views: {
+      outbox: { url: '/administration/outbox', whole: text('Mara Okafor') },
+      'outbox-mail': {
+        url: { list: '/administration/outbox', link: 'Your account at Forecourt' },
+        whole: dialog(/Mara Okafor/),
+      },
+    },
+    loads: [
+      {
+        url: '/administration/outbox',
+        endpoint: outbox.list,
+        what: 'the list of mails',
+        loading: 'Loading mails',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No mails yet'] },
+          'empty when filtered': {
+            url: '/administration/outbox?search=zebra',
+            answer: rows(0, 5),
+            says: ['No mail matches “zebra”', 'Clear filters'],
+          },
+        },
+      },
+      {
+        url: '/administration/outbox?mail=1',
+        endpoint: outbox.get,
+        what: 'this mail',
+        loading: 'Loading the mail',
+      },
+    ],
+  },
+  '/administration/users': {
+    person: ADMIN,
+    views: {
+      users: { url: '/administration/users', whole: link('Sofia Marino') },
+      'users-invited': { url: '/administration/users?state=invited', whole: link('Mara Okafor') },
+    },
+    loads: [
+      {
+        url: '/administration/users',
+        endpoint: users.list,
+        what: 'the list of people',
+        loading: 'Loading users',
+        more: {
+          empty: { answer: rows(0, 0), says: ['Nobody here yet', 'Add user'] },
+          'empty when filtered': {
+            url: '/administration/users?search=zebra',
+            answer: rows(0, 5),
+            says: ['No person matches “zebra”', '5 people are here.', 'Clear filters'],
+          },
+        },
+      },
+    ],
+  },
+  '/administration/users/$id': {
+    person: ADMIN,
+    views: {
+      user: { url: SOFIA, whole: (page) => see(field(page, 'First name')) },
+      'user-new': { url: '/administration/users/new', whole: (page) => see(field(page, 'First name')) },
+      'user-permissions': { url: { ...SOFIA, add: '?tab=permissions' }, whole: text('Pricing rules') },
+      'user-activity': { url: { ...SOFIA, add: '?tab=activity' }, whole: text('Activity') },
+    },
+    loads: [
+      {
+        url: '/administration/users/1',
+        endpoint: users.get,
+        what: 'this user',
+        loading: 'Loading the user',
+      },
+      {
+        url: { ...SOFIA, add: '?tab=permissions' },
+        endpoint: users.permissions,
+        what: 'these permissions',
+        loading: 'Loading permissions',
+      },
+      {
+        url: { ...SOFIA, add: '?tab=activity' },
+        endpoint: users.activity,
+        what: 'the activity',
+        loading: 'Loading the activity',
+        more: { empty: { answer: { status: 200, data: [] }, says: ['Nothing was changed yet'] } },
+      },
+    ],
+  },
+  '/administration/user-types': {
+    person: ADMIN,
+    views: {
+      'user-types': { url: '/administration/user-types', whole: text('Pricing rules') },
+      'user-type-new': {
+        url: '/administration/user-types?drawer=new',
+        whole: (page) => see(drawer(page).getByLabel('Name')),
+      },
+    },
+    loads: [
+      {
+        url: '/administration/user-types',
+        endpoint: userTypes.forParent,
+        what: 'the user types',
+        loading: 'Loading user types',
+      },
+      {
+        url: '/administration/user-types',
+        endpoint: userTypes.permissions,
+        what: 'this user type',
+        loading: 'Loading permissions',
+      },
+    ],
+  },
+  '/$': {
+    person: ADMIN,
+    views: { 'not-found': { url: '/nowhere', whole: (page) => see(heading(page, 'Page not found')) } },
+    loads: [],
+  },
+}
+
+/** Every view with its page, in the order of the table. */
+export const VIEWS = Object.values(PAGES).flatMap(({ person, views }) =>
+  Object.entries(views).map(([name, view]) => ({ name, person, ...view })),
+)

@@ -1,0 +1,31 @@
+import type { BrowserContext } from 'playwright-core'
+import type { Stage } from './stage.ts'
+import { giveCredentials, heading, see } from './steps.ts'
+
+type StoredState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/**
+ * Signs each person in once and answers their stored session afterwards. Of several organizations the first of the
+ * list is taken.
+ */
+export function signedIn({ visitor }: Pick<Stage, 'visitor'>): (person: string) => Promise<StoredState> {
+  const known = new Map<string, StoredState>()
+  return async (person) => {
+    const found = known.get(person)
+    if (found) return found
+    const context = await visitor()
+    const page = await context.newPage()
+    await page.goto('/auth/signin')
+    await giveCredentials(page, person)
+    await page.waitForURL(/\/(dashboard|auth\/organization)$/)
+    if (page.url().endsWith('/auth/organization')) {
+      await page.getByRole('main').getByRole('listitem').getByRole('button').first().click()
+      await page.waitForURL('**/dashboard')
+    }
+    await see(heading(page, /^Good /))
+    const state = await context.storageState()
+    known.set(person, state)
+    await context.close()
+    return state
+  }
+}
