@@ -31,8 +31,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          maxWorkers: 1,
-          testTimeout: MINUTE,
+          maxWorkers: 2,
+          testTimeout: 2 * MINUTE,
           hookTimeout: 2 * MINUTE,
         },
       },

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { measureList } from './measure-list.ts'
 import { measureSignIn } from './measure-sign-in.ts'
 import { measureToken } from './measure-token.ts'
+import { measureWeb } from './measure-web.ts'
 import { startProduct } from './product.ts'
 import { addCustomers } from './generate.ts'
 
@@ -28,6 +29,7 @@ try {
   })
   try {
     const idleMb = await second.rssMb()
+    rows.push(...(await measureWeb()))
     await addCustomers(home, { customers: 50, lotsEach: 200 })
     rows.push(await measureToken())
     rows.push(...(await measureList(second, home)))

@@ -20,6 +20,9 @@ const SIGHTS = [
   { scheme: 'dark', width: 390, direction: 'ltr' },
 ] as const
 
+/** Every page of the product in one test. */
+const LONG = { timeout: 300_000 }
+
 /** The views of everybody, person by person: one browser profile each. */
 const PEOPLE = [...Map.groupBy(VIEWS, ({ person }) => person)].map(([person, views]) => ({ person, views }))
 
@@ -50,7 +53,7 @@ async function openAs(
   return context.newPage()
 }
 
-test.for(SIGHTS)('nothing to complain of in $scheme, $width px, $direction', async (sight) => {
+test.for(SIGHTS)('nothing to complain of in $scheme, $width px, $direction', LONG, async (sight) => {
   const breaches: string[] = []
   for (const { person, views } of PEOPLE) {
     const page = await openAs(person, sight)
@@ -62,7 +65,7 @@ test.for(SIGHTS)('nothing to complain of in $scheme, $width px, $direction', asy
   expect(breaches).toEqual([])
 })
 
-test('at 320 px nothing scrolls sideways and every control of the top bar is in view', async () => {
+test('at 320 px nothing scrolls sideways and every control of the top bar is in view', LONG, async () => {
   const wrong: string[] = []
   for (const { person, views } of PEOPLE) {
     const page = await openAs(person, { width: 320, direction: 'ltr' })

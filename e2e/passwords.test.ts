@@ -79,6 +79,42 @@ test('a wrong old password is told by a dialog and on its field, a right one cha
   expect(await page.getByText('Rivera7!').count()).toBe(0)
 })
 
+test('while the change is on its way the modal stays and nothing is sent twice; closed it takes nothing along', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.auditor')
+  let calls = 0
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(`**${auth.changePassword.path}`, async (route) => {
+    calls += 1
+    await held
+    await route.fulfill({
+      contentType: 'application/json',
+      body: '{"status":true,"data":null,"message":null}',
+    })
+  })
+  await openModal(page)
+  await fill(page, [DEMO_PASSWORD, 'Rivera7!', 'Rivera7!'])
+  await submit(page)
+  await expect.poll(() => calls).toBe(1)
+  await page.keyboard.press('Enter')
+  const busy = modal(page).locator('[type="submit"]')
+  expect([await busy.getAttribute('data-loading'), calls]).toEqual(['true', 1])
+  await see(modal(page))
+  release()
+  await miss(modal(page))
+  await see(page.getByRole('dialog', { name: 'Success', exact: true }))
+  await page.keyboard.press('Escape')
+  await openModal(page)
+  expect(
+    await modal(page)
+      .getByLabel(/^New Password/)
+      .inputValue(),
+  ).toBe('')
+})
+
 /** What the newest mail to somebody says, read by an administrator of theirs. */
 async function readMail(page: Page, search: string): Promise<string> {
   return page.evaluate(

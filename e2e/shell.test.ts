@@ -263,6 +263,25 @@ test('a notice goes by itself and leaves the user menu free', async () => {
   await miss(notice)
 })
 
+test('what was done can be taken back for a while, by mouse or by keyboard', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/users?search=sofia')
+  await page.getByRole('main').getByRole('link', { name: 'Sofia Marino' }).click()
+  const offer = page.getByRole('status').getByText('Sofia Marino is switched off')
+  await button(page, 'Switch off').click()
+  await see(offer)
+  await button(page, 'Undo').click()
+  await see(button(page, 'Switch off'))
+  await miss(offer)
+  await button(page, 'Switch off').click()
+  await see(offer, button(page, 'Switch on'))
+  await page.keyboard.press('Control+z')
+  await see(button(page, 'Switch off'))
+  await miss(offer)
+  expect(await button(page, 'Switch on').count()).toBe(0)
+})
+
 /** What axe finds wrong now. */
 async function findBreaches(page: Page, where: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()

@@ -98,9 +98,19 @@ select t.customer_id, t.id, new.func, new.opr
 from user_types t join customers c on c.id = t.customer_id
 cross join (values (49, 1), (49, 2), (49, 4), (50, 1), (50, 2), (50, 3), (50, 4), (50, 8)) as new (func, opr)
 where (c.is_platform and t.name in ('Super user', 'Platform administrator'))
-  or (not c.is_platform and t.name = 'Customer administrator' and new.func = 49);
+  or (c.is_platform and t.name = 'Support agent' and new.opr <= 2)
+  or (not c.is_platform and t.name = 'Customer administrator' and new.func = 49)
+  or (not c.is_platform and t.name = 'Auditor' and new.func = 49 and new.opr <= 2);
+alter table user_types add constraint user_types_not_below_itself check (parent_id <> id);
 create index user_types_parent on user_types (customer_id, parent_id);
-create index users_type on users (customer_id, user_type_id);
+create index users_type on users (customer_id, user_type_id, id);
+-- Customers that are there already were handed to the first person of their first type.
+update customers c set administrator_id = (
+  select u.id from users u join user_types t on t.customer_id = u.customer_id and t.id = u.user_type_id
+  where u.customer_id = c.id and t.parent_id is null order by u.id limit 1);
+-- Read by person or by organization, it gives one row either way: a big rooftop must not be walked for each request.
+drop index memberships_organization;
+create index memberships_organization on memberships (customer_id, organization_id, user_id);
 
 alter table users
   add column phone text,
@@ -112,7 +122,8 @@ grant insert, update, delete on users to forecourt_app;
 grant usage on sequence users_id_seq to forecourt_app;
 alter policy tenant on users
   with check (customer_id = (select nullif(current_setting('app.customer_id', true), '')::bigint));
-create index users_name on users (customer_id, last_name, first_name, id);
+create index users_name on users (customer_id, lower(last_name || ' ' || first_name), id);
+create index users_super on users (customer_id) where is_super;
 
 -- When somebody last signed in and got a password. Written by identity at every sign-in; beside the person's row, so
 -- that a sign-in changes neither its version nor the audit log.
@@ -137,6 +148,11 @@ create table iam.password_links (
   customer_id bigint not null,
   user_id bigint not null,
   purpose text not null check (purpose in ('first', 'reset')),
+  -- Asked for at the sign-in page, where anybody may: it leaves the link of an invitation as it is.
+  is_asked boolean not null default false,
+  -- Whom it was mailed to, under which name: it is of no use once either was changed.
+  email_key text not null,
+  user_name_key text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz,
@@ -182,6 +198,8 @@ create table outbox_mails (
   error text,
   next_attempt_at timestamptz default now(),
   sent_at timestamptz,
+  -- From when on its link is of no use; null where none stands in it.
+  expires_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (customer_id, id),
   foreign key (customer_id, organization_id) references organizations (customer_id, id) on delete cascade,
@@ -194,3 +212,33 @@ create index outbox_mails_failed on outbox_mails (customer_id) where state = 'fa
 call protect_tenant_table('outbox_mails', array['id'], by_organization => true, operations => 'select, insert, update');
 create policy identity on outbox_mails to forecourt_iam using (true) with check (true);
 grant select, insert, update on outbox_mails to forecourt_iam;
+
+-- Which of these people are members of another organization than the one acted in, too: row level security hides that
+-- from whoever reaches one organization, and whoever could change them would get in there.
+create function members_elsewhere(ids bigint[]) returns table (user_id bigint)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select distinct m.user_id from public.memberships m
+  where m.customer_id = (select nullif(current_setting('app.customer_id', true), '')::bigint)
+    and m.organization_id <> (select nullif(current_setting('app.organization_id', true), '')::bigint)
+    and m.user_id = any(ids)
+$$;
+revoke execute on function members_elsewhere(bigint[]) from public;
+grant execute on function members_elsewhere(bigint[]) to forecourt_app;
+
+-- People sign in by user name or e-mail: a user name that is somebody else's address would stand in their way. Refused as
+-- a name that is taken, so that nobody learns whose address it is.
+create function refuse_foreign_address() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if exists (select from public.users u where u.email_key = lower(new.user_name) and u.id <> new.id) then
+    raise unique_violation using message = 'This user name is an e-mail address of somebody else.',
+      constraint = 'users_user_name_key_key', table = 'users';
+  end if;
+  return new;
+end
+$$;
+create trigger foreign_address before insert or update of user_name on users for each row
+  when (position('@' in new.user_name) > 0) execute function refuse_foreign_address();
+
+-- What was done to a person is found by the start of the row's key, whatever the database's collation is.
+drop index audit_log_row;
+create index audit_log_row on audit_log (customer_id, table_name, row_id text_pattern_ops, at desc);

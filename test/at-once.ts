@@ -22,7 +22,28 @@ export async function atOnce(
   return outcomes
 }
 
-async function countWaiting(owner: pg.Client): Promise<number> {
+/** The same, one call after the other: each waits before the next begins. */
+export async function inTurn(
+  owner: pg.Client,
+  held: string,
+  calls: readonly (() => Promise<unknown>)[],
+): Promise<PromiseSettledResult<unknown>[]> {
+  const begun: Promise<unknown>[] = []
+  await owner.query('begin')
+  await owner.query(held)
+  try {
+    for (const call of calls) {
+      begun.push(call())
+      await expect.poll(() => countWaiting(owner), { timeout: 5_000, interval: 20 }).toBe(begun.length)
+    }
+  } finally {
+    await owner.query('commit')
+  }
+  return Promise.allSettled(begun)
+}
+
+/** How many connections wait for a row right now. */
+export async function countWaiting(owner: pg.Client): Promise<number> {
   // Inside a transaction the server would show its sessions as they were at the first look.
   await owner.query('select pg_stat_clear_snapshot()')
   const { rows } = await owner.query<{ waiting: number }>(

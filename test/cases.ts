@@ -206,7 +206,12 @@ export const cases: Cases<typeof contract> = {
       foreign: foreignTo(403),
     },
     invite: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
-    revealInvitation: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
+    revealInvitation: {
+      input: ({ customerId }) => ({ id: customerId }),
+      // Northgate's administrator has a password: the mail is for nobody but them. customers.test.ts sees the others.
+      letIn: 403,
+      foreign: foreignTo(403),
+    },
     findPeople: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
   },
   customerDetails: {

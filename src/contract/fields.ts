@@ -4,7 +4,8 @@ import { z } from 'zod'
 export const Id = z
   .union(
     [
-      z.string().regex(/^\d{1,18}$/),
+      // One way to write each number: `007` and `7` would be one row to the database and two to us.
+      z.string().regex(/^(0|[1-9]\d{0,17})$/),
       z
         .number()
         .int()

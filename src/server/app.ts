@@ -71,7 +71,11 @@ export async function buildApp(
   })
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
   const outbox = makeOutbox({ iam, secrets, transport, onWaiting: parts.onMail })
-  const identity = makeIdentity(iam, settings, secrets, { outbox, address: () => addressOf(app, settings) })
+  const identity = makeIdentity(iam, settings, secrets, {
+    outbox,
+    address: () => addressOf(app, settings),
+    onError: (error) => app.log.error({ err: error }, 'unexpected error'),
+  })
   installErrors(app)
   readEmptyJson(app)
   await installSecurityHeaders(app, { isHttps })

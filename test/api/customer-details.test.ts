@@ -125,6 +125,29 @@ test('a dealer reads and may not change; what happened is told to those who reac
   expect(latest).toMatchObject({ by: 'Dana Whitfield', what: 'Changed website and makes' })
 })
 
+test('who reaches one organization does not decide for all, whatever they hold', async () => {
+  await forecourt.owner.query(
+    `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+    select customer_id, id, 7, 4, true from users where user_name = 'northgate.dealer'`,
+  )
+  const dealer = await forecourt.as('northgate.dealer')
+  await expect(dealer.call(customerDetails.update, { phone: '1' })).toRefuse(
+    403,
+    'reaches the whole customer',
+  )
+})
+
+test('half a character is refused where it stands', async () => {
+  const answer = await admin.send({
+    method: 'POST',
+    url: customerDetails.update.path,
+    payload: { disclaimers: [{ name: 'a', text: 'x \ud800' }] },
+  })
+  expect(JSON.parse(answer.text)).toMatchObject({
+    fields: { 'disclaimers.0.text': 'This holds half a character.' },
+  })
+})
+
 test('each customer sees its own', async () => {
   const harbor = await forecourt.as('harbor.admin')
   const { name, organizations, people, lots } = await harbor.call(customerDetails.get, {})

@@ -211,6 +211,14 @@ describe('the list', () => {
     },
   )
 
+  test('pages do not overlap, and figures stand with their customers', async () => {
+    const sorted = { sort: '-people', pageSize: 2 } as const
+    const pages = await Promise.all([1, 2].map((page) => staff.call(customers.list, { ...sorted, page })))
+    const people = pages.flatMap(({ results }) => results.map((row) => row.people))
+    expect(people).toEqual(people.toSorted((one, other) => other - one))
+    expect(new Set(pages.flatMap(({ results }) => results.map(({ id }) => id))).size).toBe(4)
+  })
+
   test('filters by status', async () => {
     const { results, filteredRows } = await staff.call(customers.list, { status: 'suspended' })
     expect([results.map(({ name }) => name), filteredRows]).toEqual([['Lakeside Motors'], 1])
@@ -266,6 +274,13 @@ describe('the status', () => {
     expect((await staff.call(customers.get, { id })).status).toBe('suspended')
   })
 
+  test('another way to write the number is no way around', async () => {
+    const here = await forecourt.as('super', 'Northgate Ford')
+    const { id } = await byName('Northgate')
+    const change = { status: 'closed', reason: 'Test' } as const
+    await expect(here.call(customers.setStatus, { id: `0${id}`, ...change })).toRefuse(400)
+  })
+
   test('neither the platform nor the customer one works in is suspended', async () => {
     const platform = await byName('Forecourt Platform')
     await expect(
@@ -285,6 +300,12 @@ describe('the status', () => {
       reason: 'Give a reason: it stands in the list for whoever asks later.',
     })
     await expect(staff.call(customers.setStatus, { id, status: 'active' })).resolves.toBeDefined()
+  })
+
+  test('once the administrator has a password their mail is shown to nobody else', async () => {
+    const { id } = await byName('Northgate')
+    await staff.call(customers.invite, { id })
+    await expect(staff.call(customers.revealInvitation, { id })).toRefuse(403, 'for nobody but them')
   })
 
   test('nobody comes to the link of a super user this way', async () => {

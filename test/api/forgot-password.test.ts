@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
+import { users } from '#contract/identity/users.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { mailsTo, wordIn } from '#test/mails.ts'
+import { mailsTo, wordIn, type SeenMail } from '#test/mails.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 
@@ -71,16 +72,77 @@ describe('a forgotten password', () => {
     expect(await mailsTo(forecourt, person)).toHaveLength(mails)
   })
 
-  test('is mailed to nobody when two people have the e-mail', async () => {
-    const [one, other] = [await addPerson(), await addPerson()]
+  test('is mailed to everybody who has the e-mail, at most five, and both words name one', async () => {
+    const people: Person[] = []
+    while (people.length < 6) people.push(await addPerson())
+    const [one = { id: '', userName: '', email: '' }] = people
     await forecourt.owner.query('update users set email = $1 where id = any($2)', [
       one.email,
-      [one.id, other.id],
+      people.map(({ id }) => id),
     ])
     await forecourt.anonymous.call(auth.forgotPassword, { email: one.email })
-    expect([...(await mailsTo(forecourt, one)), ...(await mailsTo(forecourt, other))]).toEqual([])
-    await forecourt.anonymous.call(auth.forgotPassword, { email: one.email, userName: other.userName })
-    expect([(await mailsTo(forecourt, one)).length, (await mailsTo(forecourt, other)).length]).toEqual([0, 1])
+    const mailsToAll = async () => {
+      const all: SeenMail[][] = []
+      for (const person of people) all.push(await mailsTo(forecourt, person))
+      return all
+    }
+    const mails = await mailsToAll()
+    expect(mails.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, 1, 1, 1, 1, 1])
+    const named = people.filter(({ userName }, n) => mails[n]?.[0]?.text.includes(userName))
+    expect(named).toHaveLength(5)
+    await forecourt.anonymous.call(auth.forgotPassword, { email: one.email, userName: one.userName })
+    const after = await mailsToAll()
+    expect(after.flat().length - mails.flat().length).toBe(1)
+  })
+
+  test('asked for by anybody leaves the link of an invitation: using one of the two ends the other', async () => {
+    const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    for (const used of [0, 1]) {
+      const id = await ford.addPerson()
+      const { userName } = await admin.call(users.sendPasswordMail, { id })
+      await forecourt.anonymous.call(auth.forgotPassword, { userName })
+      const words = (await mailsTo(forecourt, { id })).map((mail) => wordIn(mail))
+      for (const resetValue of words) {
+        await expect(forecourt.anonymous.call(auth.checkReset, { resetValue })).resolves.toBeDefined()
+      }
+      await reset(words[used] ?? '')
+      for (const resetValue of words) {
+        await expect(forecourt.anonymous.call(auth.checkReset, { resetValue })).toRefuse(400)
+      }
+    }
+  })
+
+  test('asked for twice, or mailed anew by somebody who keeps users, ends the older one', async () => {
+    const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    const id = await ford.addPerson()
+    const { userName } = await admin.call(users.sendPasswordMail, { id })
+    await forecourt.anonymous.call(auth.forgotPassword, { userName })
+    await forecourt.anonymous.call(auth.forgotPassword, { userName })
+    await admin.call(users.sendPasswordMail, { id })
+    const words = (await mailsTo(forecourt, { id })).map((mail) => wordIn(mail))
+    const open = await Promise.all(
+      words.map((resetValue) =>
+        forecourt.anonymous.call(auth.checkReset, { resetValue }).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    )
+    expect(open).toEqual([false, false, false, true])
+  })
+
+  test('that goes wrong inside is answered as ever, and reported', async () => {
+    const person = await addPerson()
+    const { identity } = forecourt
+    const [put, onError] = [identity.outbox.put, identity.onError]
+    const reported: unknown[] = []
+    identity.outbox.put = () => Promise.reject(new Error('no room'))
+    identity.onError = (error) => reported.push(error)
+    const answer = forecourt.anonymous.call(auth.forgotPassword, { userName: person.userName })
+    await expect(answer).resolves.toBeNull()
+    identity.outbox.put = put
+    identity.onError = onError
+    expect(reported).toEqual([new Error('no room')])
   })
 
   test('without any name is refused', async () => {

@@ -160,7 +160,7 @@ describe('a mail server', () => {
     expect([outcome.kind, twin.taken.length - before]).toEqual(['unreachable', 0])
   })
 
-  test('away holds the others back without an attempt less', async () => {
+  test('away takes no attempt from any mail, and holds the others back', async () => {
     const transport = openSmtp({ url: 'smtp://127.0.0.1:9', from: FROM })
     const away = await testApp({}, { transport })
     const place = await placeOf(away, 'Northgate Ford')
@@ -172,10 +172,36 @@ describe('a mail server', () => {
     expect([done.postponed, rows.flat().map(({ state, attempts }) => [state, attempts])]).toEqual([
       1,
       [
-        ['waiting', 1],
+        ['waiting', 0],
         ['waiting', 0],
       ],
     ])
+  })
+
+  test('away for hours is waited for, five minutes at a time, until the mail is three days old', async () => {
+    const { iam } = forecourt.identity
+    const transport: MailTransport = {
+      send: () => Promise.resolve({ kind: 'unreachable', reason: 'ECONNREFUSED' }),
+    }
+    const away = makeOutbox({ iam, secrets, transport })
+    const { id } = await mailSomebody()
+    const seen: unknown[] = []
+    for (let run = 0; run < 8; run += 1) {
+      await due(id)
+      await away.deliver()
+      const [row] = await rowsOf(forecourt.owner, id)
+      seen.push([row?.state, row?.attempts, row?.minutes, row?.error])
+    }
+    expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(
+      new Set(['["waiting",0,5,"ECONNREFUSED"]']),
+    )
+    await forecourt.owner.query(
+      `update outbox_mails set created_at = now() - interval '73 hours', expires_at = null where user_id = $1`,
+      [id],
+    )
+    await due(id)
+    await away.deliver()
+    expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'failed', error: 'ECONNREFUSED' }])
   })
 })
 

@@ -126,6 +126,22 @@ describe('a link', () => {
         return word
       },
     ],
+    [
+      'went to an address that was changed',
+      async (person: Person) => {
+        const word = await linkFor(person)
+        await admin.call(users.update, { user: { id: person.id, email: 'right@people.example' } })
+        return word
+      },
+    ],
+    [
+      'was for a user name that was changed',
+      async (person: Person) => {
+        const word = await linkFor(person)
+        await admin.call(users.update, { user: { id: person.id, userName: `${person.userName}.new` } })
+        return word
+      },
+    ],
   ] as const)('that %s is refused', async ([, make]) => {
     expect(await bothWays(await make(await addPerson()))).toEqual(tooOld)
   })

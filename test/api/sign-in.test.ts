@@ -1,7 +1,10 @@
+import { hash } from '@node-rs/argon2'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 import { testApp, type TestApp } from '#test/app.ts'
+import { atOnce, inTurn } from '#test/at-once.ts'
+import { mailsTo, wordIn } from '#test/mails.ts'
 import { placeOf } from '#test/places.ts'
 import { openBrowser, readClaims } from '#test/sessions.ts'
 
@@ -113,9 +116,11 @@ describe('who may sign in', () => {
 
   test('somebody whose user name is another one’s e-mail address does not get in the way of it', async () => {
     const { addMember } = await placeOf(forecourt, 'Harbor Honda')
-    await addMember({ userName: 'priya.raman@northgate.example', userType: 'Dealer user' })
-    const claims = readClaims((await signIn('priya.raman@northgate.example')).accessToken)
-    expect(claims.userName).toBe('priya.raman@northgate.example')
+    await addMember({ userName: 'shared@people.example', userType: 'Dealer user' })
+    await addMember({ userName: 'later', userType: 'Dealer user' })
+    await forecourt.owner.query(`update users set email = 'shared@people.example' where user_name = 'later'`)
+    const claims = readClaims((await signIn('shared@people.example')).accessToken)
+    expect(claims.userName).toBe('shared@people.example')
   })
 
   test.for([
@@ -133,6 +138,89 @@ describe('who may sign in', () => {
     await forecourt.owner.query(`update users set is_active = true`)
     await forecourt.owner.query(`update customers set status = 'active'`)
     expect([again.status, running.status, refreshed.status]).toEqual([401, 401, 401])
+  })
+})
+
+describe('what happens while somebody signs in', () => {
+  let made = 0
+  const join = async () => {
+    const { addMember } = await placeOf(forecourt, 'Harbor Honda')
+    const userName = `racer.${(made += 1)}`
+    return { userName, id: await addMember({ userName, userType: 'Dealer user' }) }
+  }
+  /** The right password was compared, and its failures are being forgotten. */
+  const heldAt = (userName: string) =>
+    `select from iam.sign_in_failures where kind = 'account' and key = '${userName}' for update`
+
+  test.for([
+    ['the customer is suspended', `update customers set status = 'suspended' where name like 'Harbor%'`],
+    ['the person is switched off', `update users set is_active = false where user_name like 'racer.%'`],
+  ] as const)('%s: no session is opened, and none comes alive later', async ([, change]) => {
+    const { userName, id } = await join()
+    await guess(userName)
+    const [outcome] = await atOnce(forecourt.owner, `${heldAt(userName)}; ${change}`, [
+      () => signIn(userName),
+    ])
+    await forecourt.owner.query(`update users set is_active = true; update customers set status = 'active'`)
+    const { rowCount } = await forecourt.owner.query('select from iam.sessions where user_id = $1', [id])
+    expect([outcome?.status, rowCount]).toEqual(['rejected', 0])
+  })
+
+  test('their password is set by a mailed link: the old one opens nothing', async () => {
+    const { userName, id } = await join()
+    await guess(userName)
+    await forecourt.anonymous.call(auth.forgotPassword, { userName })
+    const resetValue = wordIn((await mailsTo(forecourt, { id }))[0])
+    const [signedIn, reset] = await inTurn(forecourt.owner, heldAt(userName), [
+      () => signIn(userName),
+      () => forecourt.anonymous.call(auth.resetPassword, { resetValue, password: 'Changed77!' }),
+    ])
+    expect([signedIn?.status, reset?.status]).toEqual(['rejected', 'fulfilled'])
+  })
+
+  test('their password is being changed: the change is waited for', async () => {
+    const { userName, id } = await join()
+    const [outcome] = await atOnce(
+      forecourt.owner,
+      `update iam.credentials set password_hash = 'another' where user_id = ${id}`,
+      [() => signIn(userName)],
+    )
+    expect(outcome?.status).toBe('rejected')
+  })
+
+  test('a password that was changed is not brought back by hashing the old one anew', async () => {
+    const { userName, id } = await join()
+    const me = await forecourt.as(userName)
+    const weak = await hash(DEMO_PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    await forecourt.owner.query('update iam.credentials set password_hash = $1 where user_id = $2', [
+      weak,
+      id,
+    ])
+    const changing = { oldPassword: DEMO_PASSWORD, newPassword: 'Changed77!' }
+    const outcomes = await inTurn(
+      forecourt.owner,
+      `select from iam.credentials where user_id = ${id} for update`,
+      [() => me.call(auth.changePassword, changing), () => signIn(userName)],
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    await expect(signIn(userName)).toRefuse(401)
+    await expect(signIn(userName, 'Changed77!')).resolves.toBeDefined()
+  })
+
+  test('a hash of weaker settings is made anew', async () => {
+    const { userName, id } = await join()
+    const weak = await hash(DEMO_PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    await forecourt.owner.query('update iam.credentials set password_hash = $1 where user_id = $2', [
+      weak,
+      id,
+    ])
+    await signIn(userName)
+    const { rows } = await forecourt.owner.query<{ hash: string }>(
+      'select password_hash as hash from iam.credentials where user_id = $1',
+      [id],
+    )
+    expect(forecourt.identity.passwords.isOutdated(rows[0]?.hash ?? '')).toBe(false)
+    await expect(signIn(userName)).resolves.toBeDefined()
   })
 })
 

@@ -4,6 +4,7 @@ import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { atOnce } from '#test/at-once.ts'
 import { addAllRightsHere, fresh, placeOf, type Place } from '#test/places.ts'
+import { alterSession, forkSession, sessionIdOf } from '#test/sessions.ts'
 
 let forecourt: TestApp
 let ford: Place
@@ -192,6 +193,32 @@ describe('changing', () => {
     await expect(
       clerk.call(userTypes.update, { userType: { id }, permissions: [can(Func.dashboard, Opr.list)] }),
     ).toRefuse(403, 'User types, administer (3, 8)')
+    await forecourt.owner.query(`update user_types set reach = 'customer' where id = $1`, [clerkTypeId])
+    await expect(clerk.call(userTypes.update, { userType: { id, reach: 'customer' } })).toRefuse(
+      403,
+      'User types, administer (3, 8)',
+    )
+    await expect(
+      clerk.call(userTypes.add, { userType: { name: fresh('Type'), reach: 'customer' } }),
+    ).toRefuse(403, 'User types, administer (3, 8)')
+    await expect(
+      clerk.call(userTypes.update, { userType: { id, reach: 'organization' } }),
+    ).resolves.toBeDefined()
+  })
+
+  test('and adding are refused in somebody else’s skin', async () => {
+    const { id } = await addType(admin)
+    const skinned = await forkSession(forecourt, admin)
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      `select id from users where user_name = 'northgate.sustain'`,
+    )
+    await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${rows[0]?.id}`)
+    const name = fresh('Type')
+    await expect(skinned.call(userTypes.update, { userType: { id, name } })).toRefuse(
+      403,
+      'acting as somebody',
+    )
+    await expect(addType(skinned)).toRefuse(403, 'acting as somebody')
   })
 
   test('a move below itself or below what stands below it is refused', async () => {

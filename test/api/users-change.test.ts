@@ -4,9 +4,9 @@ import { auth } from '#contract/identity/auth.ts'
 import { users } from '#contract/identity/users.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { atOnce } from '#test/at-once.ts'
+import { atOnce, countWaiting } from '#test/at-once.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
-import { readStored, sessionIdOf } from '#test/sessions.ts'
+import { alterSession, forkSession, readStored, sessionIdOf } from '#test/sessions.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 
 let forecourt: TestApp
@@ -136,10 +136,11 @@ describe('changing', () => {
 
   test('is refused for a user name somebody has', async () => {
     const { id } = await admin.call(users.add, { user: await newPerson() })
-    await expect(admin.call(users.update, { user: { id, userName: 'northgate.dealer' } })).toRefuse(
-      409,
-      'user.userName',
-    )
+    for (const userName of ['northgate.dealer', 'priya.raman@northgate.example']) {
+      await expect(admin.call(users.update, { user: { id, userName } })).toRefuse(409, 'user.userName')
+    }
+    const userName = 'nobodys@people.example'
+    await expect(admin.call(users.update, { user: { id, userName } })).resolves.toMatchObject({ userName })
   })
 })
 
@@ -160,6 +161,8 @@ describe('oneself', () => {
   })
 
   test.for([
+    ['e-mail', () => Promise.resolve({ email: 'mine@people.example' }), 'Ask somebody who keeps users'],
+    ['user name', () => Promise.resolve({ userName: 'mine' }), 'Ask somebody who keeps users'],
     ['user type', async () => ({ userTypeId: await ford.userType('Dealer user') }), 'your own user type'],
     ['being a super user', () => Promise.resolve({ isSuper: true }), 'yourself a super user'],
     ['activity', () => Promise.resolve({ isActive: false }), 'switch yourself off'],
@@ -173,6 +176,11 @@ describe('oneself', () => {
     await expect(admin.call(users.update, { user: { id, ...(await change()) } })).toRefuse(403, sentence)
   })
 
+  test('is mailed no link to a password', async () => {
+    const { id } = await findUser(admin, 'northgate.admin')
+    await expect(admin.call(users.sendPasswordMail, { id })).toRefuse(403, 'Use Change Password.')
+  })
+
   test('changes the own rights as little as deletes the own account', async () => {
     const { id } = await findUser(admin, 'northgate.admin')
     await expect(admin.call(users.update, { user: { id }, permissions: [] })).toRefuse(
@@ -181,6 +189,45 @@ describe('oneself', () => {
     )
     await expect(admin.call(users.remove, { id })).toRefuse(403, 'You cannot delete yourself.')
   })
+})
+
+test('in somebody else’s skin names, phone and job title are changed, and nothing that opens an account', async () => {
+  const skinned = await forkSession(forecourt, admin)
+  const { id: other } = await findUser(admin, 'northgate.sustain')
+  await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${other}`)
+  const { id } = await admin.call(users.add, { user: await newPerson() })
+  const current = await admin.call(users.get, { id })
+  const back = { ...current, organizationIds: [ford.organizationId] }
+  await expect(
+    skinned.call(users.update, {
+      user: { ...back, firstName: 'Nina', lastName: 'O', phone: '1', jobTitle: 'x' },
+    }),
+  ).resolves.toMatchObject({ firstName: 'Nina', lastName: 'O', phone: '1', jobTitle: 'x' })
+  for (const change of [
+    { email: 'other@people.example' },
+    { userName: word() },
+    { userTypeId: await ford.userType('Participant') },
+    { organizationIds: [toyota.organizationId] },
+    { isActive: false },
+  ]) {
+    await expect(skinned.call(users.update, { user: { id, ...change } })).toRefuse(403, 'acting as somebody')
+  }
+})
+
+test('a password mailed at the same moment does not wait for the row, whose change waits for the sessions', async () => {
+  const userName = word()
+  const id = await ford.addMember({ userName, userType: 'Dealer user' })
+  await forecourt.as(userName)
+  const change = () => admin.call(users.update, { user: { id, userName: word(), isActive: false } })
+  const { owner } = forecourt
+  await owner.query('begin')
+  await owner.query('select from iam.sessions where user_id = $1 for update', [id])
+  const changed = change()
+  await expect.poll(() => countWaiting(owner), { timeout: 5_000, interval: 20 }).toBe(1)
+  const { rowCount } = await owner.query('select from users where id = $1 for key share skip locked', [id])
+  await owner.query('commit')
+  await expect(changed).resolves.toMatchObject({ isActive: false })
+  expect(rowCount).toBe(1)
 })
 
 describe('the last super user', () => {
@@ -265,5 +312,30 @@ describe('the activity', () => {
       'Added',
     ])
     expect(new Set(told.map(({ by }) => by))).toEqual(new Set(['Dana Whitfield']))
+  })
+
+  test('is of that person alone, whoever’s number starts alike', async () => {
+    const id = await ford.addPerson()
+    await forecourt.owner.query(
+      `insert into audit_log (customer_id, operation, table_name, row_id, after)
+      select $1, 'insert', 'memberships', key, '{}' from unnest($2::text[]) key`,
+      [ford.customerId, [`${id}1/1`, `${id}0/1`, `${id}.`, `1${id}/1`]],
+    )
+    const told = await admin.call(users.activity, { id })
+    expect(told.map(({ what }) => what)).toEqual(['Joined Northgate Ford', 'Added'])
+  })
+
+  test('is read by the index, not from the whole log', async () => {
+    const { owner } = forecourt
+    await owner.query('begin')
+    await owner.query(`set local role forecourt_app; set local enable_seqscan = off`)
+    const { rows } = await owner.query<{ 'QUERY PLAN': string }>(
+      `explain select * from audit_log where customer_id = 1 and table_name = 'memberships'
+        and row_id ~>=~ '5/' and row_id ~<~ '50'`,
+    )
+    await owner.query('rollback')
+    expect(rows.map((row) => row['QUERY PLAN']).join(' ')).toMatch(
+      /audit_log_row.*Index Cond: [^F]*row_id ~>=~ '5\/'/,
+    )
   })
 })

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '#contract/identity/users.ts'
+import { outbox } from '#contract/mail/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { addAllRightsHere, fresh, placeOf, type Place } from '#test/places.ts'
+import { alterSession, forkSession, sessionIdOf } from '#test/sessions.ts'
 
 let forecourt: TestApp
 let ford: Place
@@ -164,6 +166,41 @@ describe('adding', () => {
     await expect(staff.call(users.add, { user })).toRefuse(403, 'platform')
   })
 
+  test('refuses a user name that is somebody else’s e-mail address, in another customer, too', async () => {
+    const taken = { ...(await newPerson()), userName: 'Priya.Raman@northgate.example' }
+    const elsewhere = await forecourt.as('harbor.admin')
+    const place = {
+      userTypeId: await harbor.userType('Dealer user'),
+      organizationIds: [harbor.organizationId],
+    }
+    for (const call of [
+      () => admin.call(users.add, { user: taken }),
+      () => elsewhere.call(users.add, { user: { ...taken, ...place } }),
+    ]) {
+      const { status, refusal } = await refusalOf(call())
+      expect([status, refusal.fields]).toEqual([
+        409,
+        { 'user.userName': 'This user name is already in use.' },
+      ])
+    }
+    const own = { ...(await newPerson()), userName: 'own.address@people.example' }
+    await expect(admin.call(users.add, { user: { ...own, email: own.userName } })).resolves.toMatchObject({
+      userName: own.userName,
+    })
+  })
+
+  test('in somebody else’s skin is refused before anything is written', async () => {
+    const skinned = await forkSession(forecourt, admin)
+    const { id } = await findUser(admin, 'northgate.sustain')
+    await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${id}`)
+    const user = await newPerson()
+    await expect(skinned.call(users.add, { user, sendsPasswordMail: true })).toRefuse(
+      403,
+      'acting as somebody',
+    )
+    expect((await admin.call(users.list, { search: user.userName })).filteredRows).toBe(0)
+  })
+
   test('refuses to mail somebody who may not sign in', async () => {
     const user = await newPerson({ isActive: false })
     await expect(admin.call(users.add, { user, sendsPasswordMail: true })).toRefuse(400, 'gets no mail')
@@ -193,7 +230,7 @@ describe('somebody who reaches one organization', () => {
     await expect(keeper.call(users.add, { user })).toRefuse(400, 'Choose one of your organizations.')
   })
 
-  test('sees of a person who is a member elsewhere only the own organization, and leaves the other one', async () => {
+  test('sees of a person who is a member elsewhere only the own organization', async () => {
     const user = await newPerson({
       userTypeId: await ford.userType('Participant'),
       organizationIds: [ford.organizationId, toyota.organizationId],
@@ -201,21 +238,32 @@ describe('somebody who reaches one organization', () => {
     const { id } = await admin.call(users.add, { user })
     const seen = await keeper.call(users.get, { id })
     expect(seen.organizations.map(({ name }) => name)).toEqual(['Northgate Ford'])
-    await keeper.call(users.update, {
-      user: { ...seen, organizationIds: [ford.organizationId], firstName: 'Changed' },
-    })
-    const after = await admin.call(users.get, { id })
-    expect(after.organizations.map(({ name }) => name)).toEqual(['Northgate Ford', 'Northgate Toyota'])
   })
 
-  test('does not delete a person who is a member elsewhere, too', async () => {
+  test('does not touch a person who is a member elsewhere, too: their account opens the other one', async () => {
     const user = await newPerson({
       userTypeId: await ford.userType('Participant'),
       organizationIds: [ford.organizationId, toyota.organizationId],
     })
     const { id } = await admin.call(users.add, { user })
-    await expect(keeper.call(users.remove, { id })).toRefuse(409, 'out of your reach')
-    await admin.call(users.remove, { id })
+    const lock = 'They also work in an organization out of your reach.'
+    await admin.call(users.sendPasswordMail, { id })
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      'update outbox_mails set organization_id = $1 where user_id = $2 returning id',
+      [ford.organizationId, id],
+    )
+    const calls = [
+      () => keeper.call(users.update, { user: { id, email: 'keeper@people.example' } }),
+      () => keeper.call(users.sendPasswordMail, { id }),
+      () => keeper.call(outbox.reveal, { id: rows[0]?.id ?? '' }),
+      () => keeper.call(users.remove, { id }),
+    ]
+    for (const call of calls) await expect(call()).toRefuse(403, lock)
+    expect((await keeper.call(users.get, { id })).lock).toBe(lock)
+    expect((await findUser(keeper, user.userName)).lock).toBe(lock)
+    await expect(admin.call(users.get, { id })).resolves.toMatchObject({ lock: null })
+    await admin.call(users.update, { user: { id, organizationIds: [ford.organizationId] } })
+    await expect(keeper.call(users.get, { id })).resolves.toMatchObject({ lock: null })
   })
 
   test('does not see people of a sister', async () => {

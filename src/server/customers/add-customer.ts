@@ -59,6 +59,8 @@ export async function addCustomer(
 }
 
 async function refuseTakenName(db: Database, name: string): Promise<void> {
+  // Of two who found a customer of one name at once the second finds the first one's.
+  await sql`lock table customers in share row exclusive mode`.execute(db)
   const taken = await db
     .selectFrom('customers')
     .select('id')

@@ -43,7 +43,7 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
     if (isPlatform) throw forbidden("The platform's own people get their mails on the page Users.")
     refuseInSkin(actor)
     if (administrator === null) throw notFound('Administrator')
-    return { customerId, userId: administrator.id }
+    return { customerId, userId: administrator.id, state: administrator.state }
   }
   return {
     list: ({ input }) => listCustomers(iam, input),
@@ -74,7 +74,11 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
     },
 
     async revealInvitation({ actor, input }) {
-      return revealLatestMail(identity, await administratorOf(actor, input.id), actor)
+      const of = await administratorOf(actor, input.id)
+      if (of.state !== 'invited') {
+        throw forbidden('They have a password already: the mail is for nobody but them.')
+      }
+      return revealLatestMail(identity, of, actor)
     },
   }
 }
@@ -94,6 +98,9 @@ function outsideOfTenants(actor: Member, endpoint: string): TenantScope {
   }
 }
 
+/** Sorted by a figure every customer is counted, else only those of the page. */
+const figures: ReadonlySet<string> = new Set(['people', 'lots', 'lastSignInAt'])
+
 async function listCustomers(iam: Database, input: Received<typeof customers.list>) {
   const { page, pageSize, search, status, sort = [{ field: 'name', descending: false }] } = input
   const conditions = [
@@ -101,15 +108,22 @@ async function listCustomers(iam: Database, input: Received<typeof customers.lis
     ...(search ? [contains(searched, search)] : []),
   ]
   const isMatch = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
-  const [{ rows: results }, { rows: counts }] = await Promise.all([
-    sql<Customer>`select ${shown} from customers c join customer_figures() f on f.customer_id = c.id
-      where ${isMatch} order by ${orderBy(sort, sorts, sql`c.id`)}
-      limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(iam),
+  const order = orderBy(sort, sorts, sql`c.id`)
+  const everybody = sql`join customer_figures(null) f on f.customer_id = c.id`
+  const [{ rows: found }, { rows: counts }] = await Promise.all([
+    sql<{
+      id: string
+    }>`select c.id from customers c ${sort.some(({ field }) => figures.has(field)) ? everybody : sql``}
+      where ${isMatch} order by ${order} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(iam),
     sql<{ filtered: number; total: number }>`
       select (count(*) filter (where ${isMatch}))::int as filtered, count(*)::int as total from customers c`.execute(
       iam,
     ),
   ])
+  const ids = found.map(({ id }) => id)
+  const { rows: results } = await sql<Customer>`select ${shown}
+    from customer_figures(${ids}::bigint[]) f join customers c on c.id = f.customer_id
+    order by array_position(${ids}::bigint[], c.id)`.execute(iam)
   return { filteredRows: counts[0]?.filtered ?? 0, totalRows: counts[0]?.total ?? 0, results }
 }
 
@@ -126,7 +140,7 @@ async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
           'state', case when not u.is_active then 'off' when a.password_set_at is null then 'invited' else 'active' end)
         from users u left join user_access a on a.customer_id = u.customer_id and a.user_id = u.id
         where u.customer_id = c.id and u.id = c.administrator_id) as administrator
-    from customers c join customer_figures() f on f.customer_id = c.id where c.id = ${id}`.execute(iam)
+    from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(iam)
   const [row] = rows
   if (row === undefined) throw notFound('Customer')
   const { hasContacts, ...customer } = row

@@ -3,7 +3,7 @@ import { CustomerDetails, type customerDetails } from '#contract/customers/detai
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { notFound, stale } from '#server/http/failure.ts'
+import { forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { detailsActivity } from './details-activity.ts'
 
@@ -31,6 +31,10 @@ export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
   get: ({ db, actor }) => readDetails(db, actor),
 
   async update({ db, actor, input }) {
+    // They hold for every rooftop: who sees one of them only does not decide for the others.
+    if (actor.reach !== 'customer') {
+      throw forbidden('The details are kept by people whose user type reaches the whole customer.')
+    }
     const isDone = await changeDetails(db, actor.customerId, input)
     const current = await readDetails(db, actor)
     if (!isDone) throw stale('The details', current)

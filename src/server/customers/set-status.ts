@@ -39,8 +39,8 @@ export async function setStatus(
 }
 
 /**
- * Sets the status in the owner's transaction. Unless it opens the customer, the sessions of its people end with the
- * same commit, and staff who work in it stand before the choice of an organization again.
+ * Sets the status in the owner's transaction. The sessions of its people end with the same commit; unless it opens the
+ * customer, staff who work in it stand before the choice of an organization again.
  */
 export async function setStatusOf(
   db: Database,
@@ -53,9 +53,10 @@ export async function setStatusOf(
     .set({ status, statusReason: status === 'active' ? null : reason, statusChangedAt: sql`now()` })
     .where('id', '=', id)
     .execute()
-  if (status === 'active') return
   await sql`
     update iam.sessions set acting_customer_id = customer_id, organization_id = null
-    where acting_customer_id = ${id} and customer_id <> ${id} and effective_customer_id <> ${id}`.execute(db)
+    where acting_customer_id = ${id} and customer_id <> ${id} and effective_customer_id <> ${id}
+      and ${status !== 'active'}`.execute(db)
+  // When it opens, too: a sign-in that was under way while it closed must not come alive with it.
   await endSessions(db, { customerId: id }, `customer ${status}`)
 }

@@ -87,11 +87,14 @@ export interface IamInstallation {
 export interface IamPasswordLinks {
   createdAt: Generated<string>;
   customerId: string;
+  emailKey: string;
   expiresAt: string;
+  isAsked: Generated<boolean>;
   purpose: string;
   tokenHash: Buffer;
   usedAt: string | null;
   userId: string;
+  userNameKey: string;
 }
 
 export interface IamPermissionVersions {
@@ -183,6 +186,7 @@ export interface OutboxMails {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   error: string | null;
+  expiresAt: string | null;
   hasSecret: Generated<boolean>;
   id: Generated<string>;
   nextAttemptAt: Generated<string | null>;

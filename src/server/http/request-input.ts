@@ -25,8 +25,8 @@ type Unusable = { path: string; sentence: string }
 type Found = { keys: string[]; sentence: string }
 
 /**
- * What no field may hold, with its path: the null character, which PostgreSQL cannot store, and values nested so deep
- * that only mischief nests them. Null when there is nothing of the kind.
+ * What no field may hold, with its path: the null character and halves of characters, which PostgreSQL cannot store,
+ * and values nested so deep that only mischief nests them. Null when there is nothing of the kind.
  */
 export function findUnusable(value: unknown): Unusable | null {
   const found = search(value, 0)
@@ -35,15 +35,19 @@ export function findUnusable(value: unknown): Unusable | null {
 
 // The path is put together on the way back only: most bodies have nothing to tell, and some are long.
 function search(value: unknown, depth: number): Found | null {
-  if (typeof value === 'string')
-    return value.includes('\u0000') ? { keys: [], sentence: NULL_CHARACTER } : null
+  if (typeof value === 'string') return unusableText(value)
   if (typeof value !== 'object' || value === null) return null
   if (depth >= DEEPEST) return { keys: [], sentence: 'This is nested too deep.' }
   for (const key in value) {
-    if (key.includes('\u0000')) return { keys: [], sentence: NULL_CHARACTER }
+    const wrongKey = unusableText(key)
+    if (wrongKey !== null) return wrongKey
     const found = search(Reflect.get(value, key), depth + 1)
     if (found !== null) return { ...found, keys: [...found.keys, key] }
   }
   return null
 }
-const NULL_CHARACTER = 'The null character is not allowed.'
+
+function unusableText(text: string): Found | null {
+  if (text.includes('\u0000')) return { keys: [], sentence: 'The null character is not allowed.' }
+  return text.isWellFormed() ? null : { keys: [], sentence: 'This holds half a character.' }
+}

@@ -37,7 +37,7 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
     async changeOrganization({ actor, input }) {
       if (input.token) await refuseForeignToken(tokens, actor, input.token)
       const of = { customerId: actor.effectiveCustomerId, userId: actor.effectiveUserId }
-      const choice = (await listSwitchChoices(iam, of)).find(({ id }) => id === input.organizationId)
+      const [choice] = await listSwitchChoices(iam, of, { only: input.organizationId })
       if (choice === undefined) throw notFound('Organization')
       await moveSession(iam, actor.sessionId, { customerId: choice.customerId, organizationId: choice.id })
       const session = await readSession(iam, actor.sessionId)

@@ -40,7 +40,7 @@ export function refuseInSkin(actor: Pick<Member, 'userId' | 'effectiveUserId'>):
 type Standing = { id: string; isSuper: boolean; reach: 'organization' | 'customer' }
 
 /**
- * Why the actor may not change these people, a sentence each, or null. One statement for all of them, none where
+ * Why the actor may not change these people, a sentence each, or null. A statement or two for all of them, none where
  * nobody can be above the actor. Oneself is not locked: what one may not do to oneself is refused by field.
  */
 export async function lockPeople(
@@ -48,20 +48,33 @@ export async function lockPeople(
   actor: Member,
   people: readonly Standing[],
 ): Promise<Map<string, string | null>> {
-  const above = await rightsAbove(
-    db,
-    actor,
-    people.map(({ id }) => id),
+  const ids = people.map(({ id }) => id)
+  const [above, elsewhere] = await Promise.all([
+    rightsAbove(db, actor, ids),
+    membersElsewhere(db, actor, ids),
+  ])
+  return new Map(
+    people.map((person) => [
+      person.id,
+      reasonToLock(actor, person, {
+        above: above.get(person.id) ?? [],
+        isElsewhere: elsewhere.has(person.id),
+      }),
+    ]),
   )
-  return new Map(people.map((person) => [person.id, reasonToLock(actor, person, above.get(person.id) ?? [])]))
 }
 
-function reasonToLock(actor: Member, person: Standing, above: readonly Permission[]): string | null {
+function reasonToLock(
+  actor: Member,
+  person: Standing,
+  { above, isElsewhere }: { above: readonly Permission[]; isElsewhere: boolean },
+): string | null {
   if (person.id === actor.effectiveUserId) return null
   if (person.isSuper && !actor.permissions.isSuper) return 'Only a super user changes a super user.'
   if (person.reach === 'customer' && !reachesCustomer(actor)) {
     return 'Their user type reaches the whole customer, yours one organization.'
   }
+  if (isElsewhere) return 'They also work in an organization out of your reach.'
   return above.length > 0 ? `They may do what you may not: ${nameSome(above)}.` : null
 }
 
@@ -82,6 +95,17 @@ export async function refuseLocked(db: Database, actor: Member, userId: string):
   if (person === undefined) throw notFound('Person')
   const lock = (await lockPeople(db, actor, [person])).get(person.id)
   if (typeof lock === 'string') throw forbidden(lock)
+}
+
+/**
+ * Who of these people works in a sister organization, too. Whoever reaches one organization does not see it, and must
+ * not get in there with their account.
+ */
+async function membersElsewhere(db: Database, actor: Member, ids: readonly string[]): Promise<Set<string>> {
+  if (actor.reach !== 'organization' || ids.length === 0) return new Set()
+  const { rows } = await sql<{ userId: string }>`
+    select e.user_id from members_elsewhere(${[...ids]}::bigint[]) e`.execute(db)
+  return new Set(rows.map(({ userId }) => userId))
 }
 
 /** What people hold and the actor does not, by person. */

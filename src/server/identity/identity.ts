@@ -17,13 +17,19 @@ export type Identity = {
   outbox: Outbox
   /** The address this server listens on, for links where no public one is set. */
   address: () => string
+  /** Takes what went wrong where the answer must not show it. */
+  onError: (error: unknown) => void
 }
 
 export function makeIdentity(
   iam: Kysely<DB>,
   settings: Settings,
   secrets: Secrets,
-  { outbox, address }: Pick<Identity, 'outbox' | 'address'>,
+  {
+    outbox,
+    address,
+    onError = () => {},
+  }: Pick<Identity, 'outbox' | 'address'> & Partial<Pick<Identity, 'onError'>>,
 ): Identity {
   return {
     iam,
@@ -33,5 +39,6 @@ export function makeIdentity(
     rightsOf: makePermissionCache(iam),
     outbox,
     address,
+    onError,
   }
 }

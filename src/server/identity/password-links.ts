@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
+import { notFound } from '#server/http/failure.ts'
 import { fingerprintOf } from './tokens.ts'
 
 /** A link to a new password: long enough to find the mail, too short to lie about. */
@@ -21,27 +22,50 @@ export type Link = {
   state: 'usable' | 'used' | 'replaced' | 'expired'
 }
 
-/** Makes a link that replaces those before it, and notes that a mail goes out. Only its hash is kept. */
+export type NewLink = {
+  customerId: string
+  userId: string
+  purpose: Purpose
+  minutes: number
+  /** Anybody may ask for one at the sign-in page: it leaves an invitation as it is. */
+  isAsked?: boolean
+}
+
+/**
+ * Makes a link that replaces those before it, and notes that a mail goes out. Only its hash is kept.
+ * @returns its word, and the person's address and user name as they were at that moment: it is good for no other.
+ */
 export async function addLink(
   iam: Kysely<DB>,
-  of: { customerId: string; userId: string; purpose: Purpose; minutes: number },
-): Promise<{ word: string; expiresAt: string }> {
+  of: NewLink,
+): Promise<{ word: string; expiresAt: string; email: string; userName: string }> {
   const word = randomBytes(32).toString('base64url')
-  const { rows } = await sql<{ expiresAt: string }>`
+  const { rows } = await sql<{ expiresAt: string; email: string; userName: string }>`
     with mailed as (
       insert into user_access (customer_id, user_id, password_mail_at) values (${of.customerId}, ${of.userId}, now())
       on conflict (customer_id, user_id) do update set password_mail_at = now()
+    ), person as (
+      select u.customer_id, u.id, u.email, u.email_key, u.user_name, u.user_name_key from users u
+      where u.customer_id = ${of.customerId} and u.id = ${of.userId}
+    ), link as (
+      insert into iam.password_links (token_hash, customer_id, user_id, purpose, is_asked, email_key, user_name_key,
+        expires_at)
+      select ${fingerprintOf(word)}, p.customer_id, p.id, ${of.purpose}, ${of.isAsked ?? false}, p.email_key,
+        p.user_name_key, now() + ${of.minutes} * interval '1 minute'
+      from person p
+      returning expires_at
     )
-    insert into iam.password_links (token_hash, customer_id, user_id, purpose, expires_at)
-    values (${fingerprintOf(word)}, ${of.customerId}, ${of.userId}, ${of.purpose},
-      now() + ${of.minutes} * interval '1 minute')
-    returning expires_at`.execute(iam)
-  return { word, expiresAt: rows[0]?.expiresAt ?? '' }
+    select link.expires_at, p.email, p.user_name from link cross join person p`.execute(iam)
+  const [made] = rows
+  if (made === undefined) throw notFound('Person')
+  return { word, ...made }
 }
 
 const isReplaced = sql`exists (select from iam.password_links newer where newer.customer_id = l.customer_id
-  and newer.user_id = l.user_id and newer.created_at > l.created_at)`
-const isOpen = sql`l.expires_at > now() and u.is_active and home.status = 'active'`
+  and newer.user_id = l.user_id and newer.created_at > l.created_at
+  and not (newer.is_asked and l.purpose = 'first' and not l.is_asked))`
+const isOpen = sql`l.expires_at > now() and l.email_key = u.email_key and l.user_name_key = u.user_name_key
+  and u.is_active and home.status = 'active'`
 
 /** What a link is for and whether it still sets a password; null for a word that is none of ours. */
 export async function readLink(iam: Kysely<DB>, word: string): Promise<Link | null> {
@@ -58,8 +82,8 @@ export async function readLink(iam: Kysely<DB>, word: string): Promise<Link | nu
 }
 
 /**
- * Uses a link up and stores the password, in one statement: of two at once one wins, and a link that was used did set
- * a password.
+ * Uses a link up, with the others that are open, and stores the password, in one statement: of two at once one wins,
+ * and a link that was used did set a password.
  * @returns whether it was this call.
  */
 export async function useLink(iam: Kysely<DB>, word: string, hash: string): Promise<boolean> {
@@ -69,7 +93,11 @@ export async function useLink(iam: Kysely<DB>, word: string, hash: string): Prom
       from users u, customers home
       where l.token_hash = ${fingerprintOf(word)} and l.used_at is null and not ${isReplaced} and ${isOpen}
         and u.customer_id = l.customer_id and u.id = l.user_id and home.id = l.customer_id
-      returning l.customer_id, l.user_id
+      returning l.customer_id, l.user_id, l.token_hash
+    ), others as (
+      update iam.password_links o set expires_at = now()
+      from used where o.customer_id = used.customer_id and o.user_id = used.user_id
+        and o.token_hash <> used.token_hash and o.used_at is null and o.expires_at > now()
     ), stored as (
       insert into iam.credentials (customer_id, user_id, password_hash)
       select customer_id, user_id, ${hash} from used

@@ -46,24 +46,28 @@ export async function mailPasswordLink(
   }
   const purpose: Purpose = recipient.hasPassword ? 'reset' : 'first'
   // A first link that somebody asks for at the sign-in page is answered at once, like any other.
-  const minutes = purpose === 'first' && endpoint !== FORGOT ? FIRST_HOURS * 60 : RESET_MINUTES
-  const { word, expiresAt } = await addLink(links, { ...of, purpose, minutes })
+  const isAsked = endpoint === FORGOT
+  const minutes = purpose === 'first' && !isAsked ? FIRST_HOURS * 60 : RESET_MINUTES
+  const { word, expiresAt, email, userName } = await addLink(links, { ...of, purpose, minutes, isAsked })
   const title = recipient.title ?? 'Forecourt'
   await identity.outbox.put(mails, {
     customerId: of.customerId,
     organizationId: organizationId ?? recipient.onlyOrganizationId,
     userId: of.userId,
     toName: recipient.fullName,
-    toEmail: recipient.email,
+    // As the link has it: the address may have been changed a moment ago.
+    toEmail: email,
     subject: purpose === 'first' ? `Your account at ${title}` : `Set a new password for ${title}`,
     text: wordsOf({
       ...recipient,
+      userName,
       title,
       purpose,
       expiresAt,
       link: linkOf(identity, recipient.domain, word),
     }),
     hasSecret: true,
+    expiresAt,
   })
   await noteEvent(links, {
     customerId: of.customerId,
@@ -98,8 +102,6 @@ export async function revealLatestMail({ iam, outbox }: Identity, of: Person, by
 type Recipient = {
   firstName: string
   fullName: string
-  userName: string
-  email: string
   mayEnter: boolean
   hasPassword: boolean
   onlyOrganizationId: string | null
@@ -110,7 +112,7 @@ type Recipient = {
 
 async function readRecipient(db: Kysely<DB>, of: Person): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
-    select u.first_name, u.first_name || ' ' || u.last_name as full_name, u.user_name, u.email,
+    select u.first_name, u.first_name || ' ' || u.last_name as full_name,
       u.is_active and home.status = 'active' as may_enter,
       exists (select from user_access a where a.customer_id = u.customer_id and a.user_id = u.id
         and a.password_set_at is not null) as has_password,

@@ -5,6 +5,7 @@ import { refused, tooMany } from '#server/http/failure.ts'
 import { noteEvent } from './events.ts'
 import type { Identity } from './identity.ts'
 import { readLink, useLink, type Link } from './password-links.ts'
+import { endSessions } from './sessions.ts'
 import { addressKey, addressWait, countAddressFailure, forgiveAccount } from './sign-in-failures.ts'
 import { isDemoOpen } from './sign-in.ts'
 
@@ -40,6 +41,8 @@ export async function resetPassword(
     await usableLink(identity, visit, resetValue, ENDPOINT)
     throw refuse('used')
   }
+  // A sign-in that was under way with the old password may have come out since: it ends, too.
+  await endSessions(identity.iam, link, 'password set by a mailed link')
   await forgiveAccount(identity.iam, link.userNameKey)
   await note(identity, link, ENDPOINT, 'set a password by a mailed link', personOf(link))
   return null

@@ -69,6 +69,8 @@ export type NewSession = {
   id: string
   customerId: string
   userId: string
+  /** The stored hash that the password was compared with. */
+  passwordHash: string
   actingCustomerId: string
   organizationId: string | null
   isVerified: boolean
@@ -78,29 +80,30 @@ export type NewSession = {
   ip: string
 }
 
-export async function addSession(iam: Kysely<DB>, session: NewSession): Promise<void> {
+/**
+ * Opens a session, if what the password was compared with still holds: since then it may have been changed, the person
+ * switched off or the customer suspended, and whoever did so ended the sessions there were.
+ * @returns whether it was opened.
+ */
+export async function addSession(iam: Kysely<DB>, session: NewSession): Promise<boolean> {
   const days = session.isRemembered ? REMEMBERED_DAYS : LONGEST_DAYS
-  await iam
-    .insertInto('iam.sessions')
-    .values({
-      id: session.id,
-      customerId: session.customerId,
-      userId: session.userId,
-      effectiveCustomerId: session.customerId,
-      effectiveUserId: session.userId,
-      actingCustomerId: session.actingCustomerId,
-      organizationId: session.organizationId,
-      isVerified: session.isVerified,
-      isRemembered: session.isRemembered,
-      cookieHash: session.cookieHash,
-      issuedAt: sql`date_trunc('second', now())`,
-      rotatedAt: sql`now()`,
-      lastActiveAt: sql`now()`,
-      endsAt: sql`now() + ${days} * interval '1 day'`,
-      userAgent: session.userAgent.slice(0, 300),
-      ip: session.ip,
-    })
-    .execute()
+  const { rows } = await sql<{ id: string }>`
+    insert into iam.sessions (id, customer_id, user_id, effective_customer_id, effective_user_id, acting_customer_id,
+      organization_id, is_verified, is_remembered, cookie_hash, issued_at, rotated_at, last_active_at, ends_at,
+      user_agent, ip)
+    select ${session.id}::uuid, u.customer_id, u.id, u.customer_id, u.id, ${session.actingCustomerId}::bigint,
+      ${session.organizationId}::bigint, ${session.isVerified}::boolean, ${session.isRemembered}::boolean,
+      ${session.cookieHash}::bytea, date_trunc('second', now()), now(), now(), now() + ${days} * interval '1 day',
+      ${session.userAgent.slice(0, 300)}, ${session.ip}
+    from users u
+    join customers home on home.id = u.customer_id and home.status = 'active'
+    join iam.credentials c on c.customer_id = u.customer_id and c.user_id = u.id
+    where u.customer_id = ${session.customerId} and u.id = ${session.userId} and u.is_active
+      and c.password_hash = ${session.passwordHash}
+    -- Waits for a change of the password that is under way, and sees what came of it.
+    for share of c
+    returning id`.execute(iam)
+  return rows.length > 0
 }
 
 /**

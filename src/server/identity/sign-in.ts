@@ -47,12 +47,13 @@ export async function signIn(
   const isRight = await identity.passwords.inLane((matches) =>
     guess(identity, { name, visit, account, password: given.password }, matches),
   )
-  if (!isRight || account === null) throw unauthenticated(REFUSED)
+  const compared = account?.passwordHash ?? null
+  if (!isRight || account === null || compared === null) throw unauthenticated(REFUSED)
   await forgiveAccount(identity.iam, name)
-  if (account.passwordHash !== null && identity.passwords.isOutdated(account.passwordHash)) {
-    await renewHash(identity, account, given.password)
-  }
-  return openSession(identity, visit, account, { isRemembered: given.isRemember === true })
+  const passwordHash = identity.passwords.isOutdated(compared)
+    ? await renewHash(identity, account, { password: given.password, compared })
+    : compared
+  return openSession(identity, visit, account, { passwordHash, isRemembered: given.isRemember === true })
 }
 
 type Guess = { name: string; visit: Visit; account: Account | null; password: string }
@@ -119,15 +120,20 @@ async function openSession(
   identity: Identity,
   visit: Visit,
   account: Account,
-  { isRemembered }: { isRemembered: boolean },
+  { passwordHash, isRemembered }: { passwordHash: string; isRemembered: boolean },
 ): Promise<Token> {
   const { iam, tokens } = identity
-  const choices = await listSwitchChoices(iam, { customerId: account.customerId, userId: account.id }, 2)
+  const choices = await listSwitchChoices(
+    iam,
+    { customerId: account.customerId, userId: account.id },
+    { most: 2 },
+  )
   const only = choices.length === 1 ? choices[0] : undefined
   const id = randomUUID()
   const cookie = visit.isWebClient ? newCookie(id) : null
-  await addSession(iam, {
+  const isOpen = await addSession(iam, {
     id,
+    passwordHash,
     customerId: account.customerId,
     userId: account.id,
     actingCustomerId: only?.customerId ?? account.customerId,
@@ -138,6 +144,7 @@ async function openSession(
     userAgent: visit.userAgent,
     ip: visit.ip,
   })
+  if (!isOpen) throw unauthenticated(REFUSED)
   await noteSignIn(iam, account)
   if (cookie !== null) {
     visit.keepCookies({

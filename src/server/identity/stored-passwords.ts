@@ -27,16 +27,23 @@ export async function storeHash(iam: Kysely<DB>, of: Person, hash: string): Prom
     on conflict (customer_id, user_id) do update set password_set_at = now()`.execute(iam)
 }
 
-/** The same password once more, hashed by today's settings. */
+/**
+ * The same password once more, hashed by today's settings, in the place of the hash it was compared with: a password
+ * that was changed meanwhile stays.
+ * @returns the new hash, stored or not.
+ */
 export async function renewHash(
   { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
   of: Person,
-  password: string,
-): Promise<void> {
+  { password, compared }: { password: string; compared: string },
+): Promise<string> {
+  const passwordHash = await passwords.hash(password)
   await iam
     .updateTable('iam.credentials')
-    .set({ passwordHash: await passwords.hash(password) })
+    .set({ passwordHash })
     .where('customerId', '=', of.customerId)
     .where('userId', '=', of.id)
+    .where('passwordHash', '=', compared)
     .execute()
+  return passwordHash
 }

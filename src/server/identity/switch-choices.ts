@@ -5,20 +5,23 @@ type Choice = { id: string; name: string; logo: string | null; customerId: strin
 
 /**
  * The organizations a person may act in, by customer and name: those they are a member of; for platform staff those
- * of every active customer.
+ * of every active customer, without their pictures, which would be megabytes.
+ * @param only the number of one: the others are not looked at.
  */
 export async function listSwitchChoices(
   iam: Kysely<DB>,
   of: { customerId: string; userId: string },
-  most: number | null = null,
+  { most = null, only = null }: { most?: number | null; only?: string | null } = {},
 ): Promise<Choice[]> {
   const { rows } = await sql<Choice>`
-    select o.id, o.name, o.logo, c.id as "customerId", c.name as "customerName"
-    from organizations o join customers c on c.id = o.customer_id and c.status = 'active'
-    where (select is_platform from customers where id = ${of.customerId})
-      or exists (select from memberships m
+    select o.id, o.name, case when home.is_platform then null else o.logo end as logo,
+      c.id as "customerId", c.name as "customerName"
+    from organizations o
+    join customers c on c.id = o.customer_id and c.status = 'active'
+    join customers home on home.id = ${of.customerId}
+    where (${only}::bigint is null or o.id = ${only}::bigint) and (home.is_platform or exists (select from memberships m
         where m.customer_id = ${of.customerId} and m.user_id = ${of.userId}
-          and m.customer_id = o.customer_id and m.organization_id = o.id)
+          and m.customer_id = o.customer_id and m.organization_id = o.id))
     order by c.is_platform, c.name, o.name limit ${most}`.execute(iam)
   return rows
 }

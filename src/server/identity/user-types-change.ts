@@ -17,9 +17,11 @@ export async function addType(
   actor: Member,
   { userType, permissions }: Received<typeof userTypes.add>,
 ): Promise<string> {
+  refuseInSkin(actor)
   await lockTree(db, actor)
   refuseReach(actor, userType.reach)
-  if (permissions.length > 0) refuseWithoutAdminister(actor)
+  // To reach further is to be allowed more.
+  if (permissions.length > 0 || userType.reach === 'customer') refuseWithoutAdminister(actor)
   refuseAboveCeiling(actor, permissions)
   const parentId = userType.parentId === undefined ? await defaultParent(db, actor) : userType.parentId
   await refuseParent(db, actor, parentId)
@@ -44,18 +46,21 @@ export async function changeType(
   actor: Member,
   { userType, permissions }: Received<typeof userTypes.update>,
 ): Promise<void> {
+  refuseInSkin(actor)
   const { id, version, name, parentId, reach } = userType
   await lockTree(db, actor)
   const current = await readUserType(db, actor, id)
   if (current.lock !== null) throw forbidden(current.lock)
   if (version !== undefined && version !== current.version) throw stale('This user type', current)
 
-  if (reach !== undefined && reach !== current.reach) refuseReach(actor, reach)
+  if (reach === 'customer' && reach !== current.reach) {
+    refuseReach(actor, reach)
+    refuseWithoutAdminister(actor)
+  }
   if (parentId !== undefined && parentId !== current.parentId) await refuseParent(db, actor, parentId, id)
   const grants = await readGrants(db, actor, id)
   const isRegranted = permissions !== undefined && !isSameSet(permissions, grants)
   if (isRegranted) {
-    refuseInSkin(actor)
     refuseWithoutAdminister(actor)
     refuseAboveCeiling(actor, permissions)
     await deleteGrants(db, id, without(grants, permissions))

@@ -19,13 +19,14 @@ import { storeDifferences } from './users-rights.ts'
 /**
  * Adds a person to the customer acted in, with memberships and differences from the type.
  * @returns the person's number.
- * @throws Failure 400, 403 above the actor's ceiling, 409 when the user name is taken.
+ * @throws Failure 400, 403 above the actor's ceiling or in somebody's skin, 409 when the user name is taken.
  */
 export async function addUser(
   db: Database,
   actor: Member,
   { user, permissions, sendsPasswordMail }: Received<typeof users.add>,
 ): Promise<string> {
+  refuseInSkin(actor)
   if (user.isSuper) refuseSuper(actor)
   if (sendsPasswordMail && !user.isActive) {
     throw refused('Some fields are not right.', {
@@ -36,10 +37,7 @@ export async function addUser(
   await refuseUserType(db, actor, user.userTypeId)
   const grants = await readGrants(db, actor, user.userTypeId)
   const wanted = permissions ?? grants
-  if (!isSameSet(wanted, grants)) {
-    refuseInSkin(actor)
-    refuseWithoutAdminister(actor)
-  }
+  if (!isSameSet(wanted, grants)) refuseWithoutAdminister(actor)
   refuseAboveCeiling(actor, wanted)
   const id = await explainRefusal(
     insertPerson(db, {

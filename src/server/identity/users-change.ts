@@ -6,7 +6,9 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
 import { refuseAboveCeiling, refuseInSkin } from './ceiling.ts'
+import type { Identity } from './identity.ts'
 import { applyDifferences, differencesBetween, isSameSet } from './permission-sets.ts'
+import { endSessions } from './sessions.ts'
 import { readGrants } from './user-types-list.ts'
 import {
   explainRefusal,
@@ -23,26 +25,33 @@ type Changes = { current: User; given: Given['user']; permissions: Given['permis
 
 /**
  * Changes a person: their fields, memberships among the organizations that the actor reaches, and rights.
- * @returns whether they may sign in no more, or again: their sessions end then.
+ * Their sessions end when they may sign in no more, or again.
  * @throws Failure 404, 403 above the ceiling, 409 with the person as they are when the version is stale.
  */
 export async function changeUser(
+  { iam }: Identity,
   db: Database,
   actor: Member,
   { user: given, permissions }: Given,
-): Promise<{ endsSessions: boolean }> {
-  const isLast = await lockUser(db, given.id)
+): Promise<void> {
+  const isLast = await lockUser(db, actor, given.id)
   const current = await readUser(db, actor, given.id)
   if (current.lock !== null) throw forbidden(current.lock)
   if (given.version !== undefined && given.version !== current.version) throw stale('This person', current)
 
   const changes = { current, given, permissions }
   refuseOwn(actor, changes)
+  if (KEPT_IN_SKIN.some((field) => isOther(changes, field))) refuseInSkin(actor)
   if (given.isSuper !== undefined && given.isSuper !== current.isSuper) refuseSuper(actor)
   if (current.isSuper && isLast && (given.isSuper === false || given.isActive === false)) refuseLast()
   const isMoved = await changeMemberships(db, actor, changes)
   const isRegranted = await changeRights(db, actor, changes)
 
+  // Ended before the change counts: if it does not come about, the person signs in once more. And before the row is
+  // written: what identity writes for the person at this moment holds their sessions, and would wait for the row.
+  if (isOther(changes, 'isActive')) {
+    await endSessions(iam, { customerId: actor.customerId, userId: given.id }, 'switched on or off')
+  }
   await explainRefusal(
     db
       .updateTable('users')
@@ -53,7 +62,6 @@ export async function changeUser(
       .where('id', '=', given.id)
       .execute(),
   )
-  return { endsSessions: given.isActive !== undefined && given.isActive !== current.isActive }
 }
 
 function columnsOf({ userName, firstName, lastName, email, phone, jobTitle, ...rest }: Given['user']) {
@@ -61,23 +69,27 @@ function columnsOf({ userName, firstName, lastName, email, phone, jobTitle, ...r
   return { userName, firstName, lastName, email, phone, jobTitle, userTypeId, isActive, isSuper }
 }
 
+/** What opens an account, or says what it may do: in somebody's skin one corrects names, phone and job title alone. */
+const KEPT_IN_SKIN = ['userName', 'email', 'userTypeId', 'isActive', 'isSuper'] as const
+
+/** Whether a field is there and differs: the unchanged value may come back with the form. */
+function isOther({ current, given }: Changes, field: (typeof KEPT_IN_SKIN)[number]): boolean {
+  return given[field] !== undefined && given[field] !== current[field]
+}
+
 /**
- * Holds the person's row, and those of all super users: of two who take each other's rights the second finds that
- * nobody else is left.
+ * Holds the rows of all super users, and the person's: of two who take each other's rights the second finds that
+ * nobody else is left. Super users first, in one order, so that two never wait for each other.
  * @returns whether no other super user may sign in.
  * @throws Failure 404 when the person is out of reach.
  */
-export async function lockUser(db: Database, id: string): Promise<boolean> {
-  const held = await db
-    .selectFrom('users')
-    .select(['id', 'isSuper', 'isActive'])
-    .where((eb) => eb.or([eb('id', '=', id), eb('isSuper', '=', true)]))
-    .orderBy('id')
-    // Not "for update": what identity writes beside the row, from its own connection, refers to it.
-    .forNoKeyUpdate()
-    .execute()
-  if (!held.some((user) => user.id === id)) throw notFound('Person')
-  return !held.some((user) => user.isSuper && user.isActive && user.id !== id)
+export async function lockUser(db: Database, { customerId }: Member, id: string): Promise<boolean> {
+  // Not "for update": what identity writes beside the row, from its own connection, refers to it.
+  const rows = db.selectFrom('users').where('customerId', '=', customerId).forNoKeyUpdate()
+  const supers = await rows.select(['id', 'isActive']).where('isSuper', '=', true).orderBy('id').execute()
+  const person = await rows.select('id').where('id', '=', id).executeTakeFirst()
+  if (person === undefined) throw notFound('Person')
+  return !supers.some((user) => user.isActive && user.id !== id)
 }
 
 export function refuseLast(): never {
@@ -85,14 +97,15 @@ export function refuseLast(): never {
 }
 
 /** What one may not do to oneself. The unchanged value may come back with the form. */
-function refuseOwn(actor: Member, { current, given }: Changes): void {
-  if (current.id !== actor.effectiveUserId) return
-  const own = (['userTypeId', 'isActive', 'isSuper'] as const).find(
-    (field) => given[field] !== undefined && given[field] !== current[field],
-  )
+function refuseOwn(actor: Member, changes: Changes): void {
+  if (changes.current.id !== actor.effectiveUserId) return
+  const own = KEPT_IN_SKIN.find((field) => isOther(changes, field))
   if (own !== undefined) throw forbidden(OWN[own])
 }
 const OWN = {
+  // A session left open would mail itself a link to the account.
+  email: 'Ask somebody who keeps users to change your e-mail address.',
+  userName: 'Ask somebody who keeps users to change your user name.',
   userTypeId: 'You cannot change your own user type.',
   isActive: 'You cannot switch yourself off.',
   isSuper: 'You cannot make or unmake yourself a super user.',
@@ -106,6 +119,7 @@ async function changeMemberships(db: Database, actor: Member, { current, given }
   const now = new Set(current.organizations.map(({ id }) => id))
   if (missingFrom(now, wanted).length + missingFrom(wanted, now).length === 0) return false
   if (current.id === actor.effectiveUserId) throw forbidden(OWN.organizationIds)
+  refuseInSkin(actor)
   const reached = new Set(await reachedOrganizations(db, actor, given.organizationIds))
   const gone = missingFrom(reached, now)
   const added = missingFrom(now, reached)

@@ -1,12 +1,12 @@
 import type { users } from '#contract/identity/users.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
+import { forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { isInPlatform, refuseInSkin, refuseLocked } from './ceiling.ts'
 import type { Identity } from './identity.ts'
 import { mailPasswordLink } from './password-mails.ts'
 import { readRights } from './permission-cache.ts'
-import { endSessions } from './sessions.ts'
 import { readActivity } from './users-activity.ts'
 import { addUser } from './users-add.ts'
 import { changeUser } from './users-change.ts'
@@ -43,21 +43,19 @@ export function userHandlers(identity: Identity): Handlers<typeof users> {
     },
 
     async update({ db, actor, input }) {
-      const { endsSessions } = await changeUser(db, actor, input)
-      const { id } = input.user
-      // Ended before the change counts: if it does not come about, the person signs in once more.
-      if (endsSessions) {
-        await endSessions(identity.iam, { customerId: actor.customerId, userId: id }, 'switched on or off')
-      }
-      return readUser(db, actor, id)
+      await changeUser(identity, db, actor, input)
+      return readUser(db, actor, input.user.id)
     },
 
     async remove({ db, actor, input }) {
-      await removeUser(identity, db, actor, input.id)
+      await removeUser(db, actor, input.id)
       return null
     },
 
     async sendPasswordMail({ db, actor, input }) {
+      refuseInSkin(actor)
+      if (input.id === actor.effectiveUserId)
+        throw forbidden('This is your own account. Use Change Password.')
       await refuseLocked(db, actor, input.id)
       await sendMail(identity, db, actor, { id: input.id, endpoint: 'users.sendPasswordMail' })
       return readUser(db, actor, input.id)
@@ -71,7 +69,6 @@ function sendMail(
   actor: Member,
   { id, endpoint }: { id: string; endpoint: string },
 ): Promise<void> {
-  refuseInSkin(actor)
   return mailPasswordLink(
     identity,
     { customerId: actor.customerId, userId: id },

@@ -9,6 +9,10 @@ const MOST_A_RUN = 50
 const WAITS = [1, 5, 30, 120] as const
 /** After so many attempts a mail is given up. */
 const MOST_ATTEMPTS = WAITS.length + 1
+/** Minutes until the next attempt where the mail server was away, and the hours after which that is given up. */
+const AWAY_MINUTES = 5
+const AWAY_HOURS = 72
+const LINK_EXPIRED = 'Its link has expired.'
 
 export type Delivered = { sent: number; failed: number; postponed: number; kept: number }
 
@@ -20,6 +24,8 @@ type Claimed = {
   subject: string
   textSealed: string
   attempts: number
+  hasExpired: boolean
+  isOld: boolean
 }
 
 /**
@@ -46,6 +52,7 @@ export async function deliverDue(
 }
 
 async function sendOne(transport: MailTransport, mail: Claimed, text: string | null): Promise<Outcome> {
+  if (mail.hasExpired) return { kind: 'refused', reason: LINK_EXPIRED }
   if (text === null) return { kind: 'refused', reason: UNREADABLE }
   return transport.send({ ...mail, key: `outbox-${mail.customerId}-${mail.id}`, text })
 }
@@ -62,7 +69,7 @@ async function keepWaiting(iam: Kysely<DB>): Promise<number> {
 
 async function claimNext(iam: Kysely<DB>): Promise<Claimed | null> {
   const { rows } = await sql<Claimed>`
-    update outbox_mails m set attempts = m.attempts + 1,
+    update outbox_mails m set attempts = m.attempts + 1, error = null,
       next_attempt_at = now() + (${sql.val([...WAITS])}::int[])[least(m.attempts + 1, ${WAITS.length})] * interval '1 minute'
     from (
       select d.customer_id, d.id from outbox_mails d
@@ -70,23 +77,35 @@ async function claimNext(iam: Kysely<DB>): Promise<Claimed | null> {
       order by d.next_attempt_at, d.id limit 1 for update skip locked
     ) due
     where m.customer_id = due.customer_id and m.id = due.id
-    returning m.customer_id, m.id, m.to_name, m.to_email, m.subject, m.text_sealed, m.attempts`.execute(iam)
+    returning m.customer_id, m.id, m.to_name, m.to_email, m.subject, m.text_sealed, m.attempts,
+      coalesce(m.expires_at <= now(), false) as has_expired,
+      m.created_at < now() - ${AWAY_HOURS} * interval '1 hour' as is_old`.execute(iam)
   return rows[0] ?? null
 }
 
+/**
+ * Notes what became of a mail, unless a later attempt has begun. A mail server that is away says nothing of the mail:
+ * it has an attempt no less, and is given up by its age alone.
+ */
 async function settle(iam: Kysely<DB>, mail: Claimed, outcome: Outcome): Promise<keyof Delivered> {
   const change = iam
     .updateTable('outboxMails')
     .where('customerId', '=', mail.customerId)
     .where('id', '=', mail.id)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', mail.attempts)
   if (outcome.kind === 'sent') {
     await change.set({ state: 'sent', sentAt: sql`now()`, nextAttemptAt: null, error: null }).execute()
     return 'sent'
   }
-  if (outcome.kind === 'refused' || mail.attempts >= MOST_ATTEMPTS) {
+  const isAway = outcome.kind === 'unreachable'
+  if (outcome.kind === 'refused' || (isAway ? mail.isOld : mail.attempts >= MOST_ATTEMPTS)) {
     await change.set({ state: 'failed', nextAttemptAt: null, error: outcome.reason }).execute()
     return 'failed'
   }
-  await change.set({ error: outcome.reason }).execute()
+  const again = sql<string>`now() + ${AWAY_MINUTES} * interval '1 minute'`
+  await change
+    .set({ error: outcome.reason, ...(isAway && { attempts: mail.attempts - 1, nextAttemptAt: again }) })
+    .execute()
   return 'postponed'
 }

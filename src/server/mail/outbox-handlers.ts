@@ -34,14 +34,7 @@ export function outboxHandlers(outbox: Outbox, admitReader: AdmitReader): Handle
     },
 
     async sendAgain({ db, input }) {
-      const mail = await db
-        .selectFrom('outboxMails')
-        .select('state')
-        .where('id', '=', input.id)
-        .forUpdate()
-        .executeTakeFirst()
-      if (mail === undefined) throw notFound('Mail')
-      if (mail.state === 'sent') throw conflict('This mail was sent already.')
+      await refuseAgain(db, input.id)
       if (!outbox.hasTransport) {
         throw conflict(
           'There is no mail server to send it with. Set FORECOURT_SMTP_URL and FORECOURT_MAIL_FROM, and start again.',
@@ -57,5 +50,30 @@ export function outboxHandlers(outbox: Outbox, admitReader: AdmitReader): Handle
       outbox.nudge()
       return again
     },
+  }
+}
+
+type Again = { state: string; isBeingSent: boolean; hasExpired: boolean; isElsewhere: boolean }
+
+/**
+ * Holds the mail, and refuses what must not go out again.
+ * @throws Failure 404, or 409 with the reason.
+ */
+async function refuseAgain(db: Database, id: string): Promise<void> {
+  const { rows } = await sql<Again>`
+    select m.state,
+      -- Claimed, and nothing heard of it yet: what became of an attempt leaves an error behind.
+      m.state = 'waiting' and m.attempts > 0 and m.error is null and m.next_attempt_at > now() as is_being_sent,
+      coalesce(m.expires_at <= now(), false) as has_expired,
+      m.has_secret and m.user_id is not null and not exists (select from users u
+        where u.customer_id = m.customer_id and u.id = m.user_id and u.email_key = lower(m.to_email)) as is_elsewhere
+    from outbox_mails m where m.id = ${id} for update of m`.execute(db)
+  const [mail] = rows
+  if (mail === undefined) throw notFound('Mail')
+  if (mail.state === 'sent') throw conflict('This mail was sent already.')
+  if (mail.isBeingSent) throw conflict('This mail is being sent right now.')
+  if (mail.hasExpired) throw conflict('Its link has expired. Send the person a new one.')
+  if (mail.isElsewhere) {
+    throw conflict('This is not the e-mail address of the person any more. Send them a new mail.')
   }
 }

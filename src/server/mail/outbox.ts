@@ -17,6 +17,8 @@ export type NewMail = {
   text: string
   /** A link that opens an account stands in it. */
   hasSecret: boolean
+  /** When that link ends: from then on the mail does not go out. */
+  expiresAt?: string
 }
 
 export type Outbox = {

@@ -60,7 +60,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
             >
               {nameMail(administrator)}
             </Action>
-            {administrator.passwordMailAt !== null && (
+            {administrator.state === 'invited' && administrator.passwordMailAt !== null && (
               <Action
                 for={customers.revealInvitation}
                 variant="default"

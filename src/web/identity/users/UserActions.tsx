@@ -114,7 +114,7 @@ export function UserActions({ user }: { user: User }) {
       </Action>
       <Action
         for={users.sendPasswordMail}
-        lock={lock ?? (isActive ? null : 'Switch them on first: whoever is off cannot set a password.')}
+        lock={lock ?? whyNoMail({ isSelf, isActive })}
         variant="default"
         loading={mail.isPending}
         onClick={() => void confirmMail()}
@@ -131,4 +131,9 @@ async function turnUser({ id, version }: User, isActive: boolean): Promise<User>
   keepUser(saved)
   await forgetUsers()
   return saved
+}
+
+function whyNoMail({ isSelf, isActive }: { isSelf: boolean; isActive: boolean }): string | null {
+  if (isSelf) return 'Use Change Password in your own menu.'
+  return isActive ? null : 'Switch them on first: whoever is off cannot set a password.'
 }

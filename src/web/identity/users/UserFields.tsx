@@ -16,10 +16,14 @@ type Props = {
   user: User | null
 }
 
+const OWN = { readOnly: true, description: 'Somebody else who keeps users changes this for you.' }
+
 /** Who the person is, and what they may enter. */
 export function UserFields({ record, user }: Props) {
   const { form, field, change, isReadOnly } = record
-  const { permissions } = useSession()
+  const { permissions, claims } = useSession()
+  // One's own way in and rights are changed by somebody else.
+  const own = user !== null && user.id === claims?.impersonateUserId ? OWN : {}
   const isAbroad = useIsAbroad()
   const types = useQuery(query(userTypes.forParent, {}))
   const places = useQuery(query(organizations.listAll, {}))
@@ -38,6 +42,7 @@ export function UserFields({ record, user }: Props) {
           const email = event.currentTarget.value
           change(user ? { email } : typeEmail(form.values, email))
         }}
+        {...own}
       />
       <TextInput
         {...field('userName')}
@@ -46,6 +51,7 @@ export function UserFields({ record, user }: Props) {
         autoComplete="off"
         spellCheck={false}
         {...(!user && { description: 'Follows the e-mail address until you type one.' })}
+        {...own}
       />
       <TextInput {...field('phone')} type="tel" maxLength={32} autoComplete="off" />
       <TextInput {...field('jobTitle')} maxLength={80} autoComplete="off" />
@@ -58,6 +64,7 @@ export function UserFields({ record, user }: Props) {
         searchable
         nothingFoundMessage="No such user type"
         placeholder="What they may do"
+        {...own}
       />
       <MultiSelect
         {...field('organizationIds')}
@@ -67,6 +74,7 @@ export function UserFields({ record, user }: Props) {
         hidePickedOptions
         placeholder={form.values.organizationIds.length === 0 ? 'Where they work' : ''}
         nothingFoundMessage="No such organization"
+        {...own}
       />
       {permissions?.isSuper === true && !isAbroad && (
         <Checkbox
