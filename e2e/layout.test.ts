@@ -39,8 +39,9 @@ test.for([
     await on.click()
     await expect.poll(() => left(page)).toBeCloseTo(before + sign * (wrapper - 80), 0)
     expect(await back.isDisabled()).toBe(false)
-    for (let presses = 0; presses < 5 && !(await on.isDisabled()); presses += 1) await on.click()
-    await expect.poll(() => on.isDisabled()).toBe(true)
+    // On to the end, where the arrow shuts by itself, maybe while it is pressed.
+    const press = () => on.dispatchEvent('click').then(() => on.isDisabled())
+    await expect.poll(press).toBe(true)
   },
 )
 
