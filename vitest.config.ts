@@ -31,7 +31,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          // Two browsers, two products and their databases share the machine: a journey that met it at its busiest
+          // gets a second try, and the report says so.
           maxWorkers: 2,
+          retry: 1,
           testTimeout: 2 * MINUTE,
           hookTimeout: 2 * MINUTE,
         },
