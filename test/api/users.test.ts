@@ -3,6 +3,7 @@ import { users } from '#contract/identity/users.ts'
 import { outbox } from '#contract/mail/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { findUser } from '#test/find-user.ts'
 import { addAllRightsHere, fresh, placeOf, type Place } from '#test/places.ts'
 import { alterSession, forkSession, sessionIdOf } from '#test/sessions.ts'
 
@@ -33,14 +34,6 @@ async function newPerson(more: { organizationIds?: string[]; userTypeId?: string
     organizationIds: [ford.organizationId],
     ...more,
   }
-}
-
-/** The person of this user name, as the administrator's list has them. */
-async function findUser(caller: Caller, userName: string) {
-  const { results } = await caller.call(users.list, { search: userName })
-  const found = results.find((user) => user.userName === userName)
-  if (found === undefined) throw new Error(`${userName} is not in the list.`)
-  return found
 }
 
 describe('the list', () => {

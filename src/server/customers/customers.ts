@@ -6,7 +6,7 @@ import { actAs, type AsOwner, type Database, type TenantScope } from '#server/da
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { invite, refuseInSkin, revealLatestMail, type Identity } from '#server/identity/index.ts'
+import { invite, personState, refuseInSkin, revealLatestMail, type Identity } from '#server/identity/index.ts'
 import { addCustomer } from './add-customer.ts'
 import { findPeople } from './find-people.ts'
 import { setStatus } from './set-status.ts'
@@ -137,7 +137,7 @@ async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
         from organizations o where o.customer_id = c.id), '[]') as organization_list,
       (select json_build_object('id', u.id::text, 'fullName', u.first_name || ' ' || u.last_name, 'email', u.email,
           'userName', u.user_name, 'passwordMailAt', a.password_mail_at,
-          'state', case when not u.is_active then 'off' when a.password_set_at is null then 'invited' else 'active' end)
+          'state', ${personState})
         from users u left join user_access a on a.customer_id = u.customer_id and a.user_id = u.id
         where u.customer_id = c.id and u.id = c.administrator_id) as administrator
     from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(iam)

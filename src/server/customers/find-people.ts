@@ -3,6 +3,7 @@ import type { customers, FoundPerson } from '#contract/customers/customers.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { contains, orderBy } from '#server/database/paging.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { personState } from '#server/identity/index.ts'
 
 const sorts = {
   fullName: sql`lower(u.last_name || ' ' || u.first_name)`,
@@ -25,7 +26,7 @@ export async function findPeople(iam: Database, input: Received<typeof customers
     sql<FoundPerson>`
       select u.id, c.id as customer_id, c.name as customer_name, u.first_name || ' ' || u.last_name as full_name,
         u.user_name, u.email, a.last_sign_in_at,
-        case when not u.is_active then 'off' when a.password_set_at is null then 'invited' else 'active' end as state
+        ${personState} as state
       from users u join customers c on c.id = u.customer_id
       left join user_access a on a.customer_id = u.customer_id and a.user_id = u.id
       where ${isMatch} order by ${orderBy(sort, sorts, sql`u.id`)}

@@ -6,16 +6,14 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import { lockPeople } from './ceiling.ts'
-
-const state = sql<User['state']>`case when not u.is_active then 'off'
-  when a.password_set_at is null then 'invited' else 'active' end`
+import { personState } from './person-state.ts'
 
 const sorts = {
   name: sql`lower(u.last_name || ' ' || u.first_name)`,
   userName: sql`u.user_name_key`,
   email: sql`u.email_key`,
   userTypeName: sql`t.name_key`,
-  state,
+  state: personState,
   lastSignInAt: sql`a.last_sign_in_at`,
   updatedAt: sql`u.updated_at`,
 }
@@ -32,7 +30,7 @@ export async function listUsers(db: Database, actor: Member, input: Received<typ
     [
       sql`true`,
       ...(input.userTypeId === undefined ? [] : [sql`u.user_type_id = ${input.userTypeId}`]),
-      ...(input.state === undefined ? [] : [sql`${state} = ${input.state}`]),
+      ...(input.state === undefined ? [] : [sql`${personState} = ${input.state}`]),
       ...(input.organizationId === undefined
         ? []
         : [
@@ -95,7 +93,7 @@ function selectUsers(db: Database, actor: Member) {
     't.reach',
     'u.isActive',
     'u.isSuper',
-    state.as('state'),
+    personState.as('state'),
     sql<User['organizations']>`coalesce((
       select json_agg(json_build_object('id', o.id::text, 'name', o.name) order by o.name_key)
       from memberships m
