@@ -21,3 +21,13 @@ export async function mailsTo({ owner, outbox }: TestApp, { id }: { id: string }
 
 /** The word of the link in a mail. */
 export const wordIn = (mail: SeenMail | undefined): string => /#(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+
+/** What the audit log notes of a person besides changes of rows, in order. */
+export async function eventsOf({ owner }: TestApp, person: { id: string }): Promise<string[]> {
+  const { rows } = await owner.query<{ event: string }>(
+    `select after ->> 'event' as event from audit_log where table_name = 'users' and row_id = $1
+      and operation = 'event' order by id`,
+    [person.id],
+  )
+  return rows.map(({ event }) => event)
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { users } from '#contract/identity/users.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { mailsTo, wordIn, type SeenMail } from '#test/mails.ts'
+import { eventsOf, mailsTo, wordIn, type SeenMail } from '#test/mails.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 
@@ -30,15 +30,6 @@ const signInAs = ({ userName }: Person, password: string) =>
 const reset = (resetValue: string, password = NEW_PASSWORD) =>
   forecourt.anonymous.call(auth.resetPassword, { resetValue, password })
 
-async function eventsOf(person: Person): Promise<string[]> {
-  const { rows } = await forecourt.owner.query<{ event: string }>(
-    `select after ->> 'event' as event from audit_log where table_name = 'users' and row_id = $1
-      and operation = 'event' order by id`,
-    [person.id],
-  )
-  return rows.map(({ event }) => event)
-}
-
 describe('a forgotten password', () => {
   test('is set by the mailed link: the old one is none any more, and every session has ended', async () => {
     const person = await addPerson()
@@ -56,7 +47,10 @@ describe('a forgotten password', () => {
     await expect(session.call(auth.me, {})).toRefuse(401)
     await expect(signInAs(person, DEMO_PASSWORD)).toRefuse(401)
     await expect(signInAs(person, NEW_PASSWORD)).resolves.toBeDefined()
-    expect(await eventsOf(person)).toEqual(['asked for a password mail', 'set a password by a mailed link'])
+    expect(await eventsOf(forecourt, person)).toEqual([
+      'asked for a password mail',
+      'set a password by a mailed link',
+    ])
   })
 
   test.for([

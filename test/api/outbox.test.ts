@@ -6,6 +6,7 @@ import { invite } from '#server/identity/index.ts'
 import { makeOutbox } from '#server/mail/index.ts'
 import { openSmtp, type MailTransport } from '#server/outside/smtp.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { rowsOf } from '#test/outbox-rows.ts'
 import { addAllRightsHere, fresh, placeOf, type Place } from '#test/places.ts'
 import { secrets } from '#test/secrets.ts'
 import { startSilentTwin, startSmtpTwin, type SmtpTwin } from '#test/smtp-twin.ts'
@@ -26,17 +27,6 @@ afterAll(async () => {
   await forecourt.close()
   await twin.close()
 })
-
-type Row = { id: string; state: string; attempts: number; error: string | null; minutes: number | null }
-
-async function rowsOf(owner: TestApp['owner'], userId: string): Promise<Row[]> {
-  const { rows } = await owner.query<Row>(
-    `select id, state, attempts, error, round(extract(epoch from next_attempt_at - now()) / 60)::int as minutes
-    from outbox_mails where user_id = $1 order by id`,
-    [userId],
-  )
-  return rows
-}
 
 /** Somebody who was just sent a password mail. */
 async function mailSomebody(caller = admin, place = ford): Promise<{ id: string; email: string }> {

@@ -4,7 +4,7 @@ import { users } from '#contract/identity/users.ts'
 import { addLink, type Purpose } from '#server/identity/password-links.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { atOnce } from '#test/at-once.ts'
-import { mailsTo, wordIn } from '#test/mails.ts'
+import { eventsOf, mailsTo, wordIn } from '#test/mails.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
 import { alterSession, forkSession, readStored, sessionIdOf } from '#test/sessions.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
@@ -46,15 +46,6 @@ const signInAs = ({ userName }: Person, password: string) =>
 const reset = (resetValue: string, password = NEW_PASSWORD) =>
   forecourt.anonymous.call(auth.resetPassword, { resetValue, password })
 
-async function eventsOf(person: Person): Promise<string[]> {
-  const { rows } = await forecourt.owner.query<{ event: string }>(
-    `select after ->> 'event' as event from audit_log where table_name = 'users' and row_id = $1
-      and operation = 'event' order by id`,
-    [person.id],
-  )
-  return rows.map(({ event }) => event)
-}
-
 describe('a link', () => {
   const bothWays = async (resetValue: string): Promise<unknown[]> => {
     const refusals = [
@@ -80,7 +71,7 @@ describe('a link', () => {
     await reset(word)
     expect(await bothWays(word)).toEqual(twice('This link was used already. Sign in, or ask for a new one.'))
     await expect(signInAs(person, NEW_PASSWORD)).resolves.toBeDefined()
-    expect(await eventsOf(person)).toContain('was refused a link that is used')
+    expect(await eventsOf(forecourt, person)).toContain('was refused a link that is used')
   })
 
   test('used twice at once sets one password', async () => {
@@ -232,7 +223,7 @@ describe('the own password', () => {
     expect((await readStored(forecourt, sessionIdOf(elsewhere))).revoke_reason).toBe('password changed')
     await expect(signInAs(person, DEMO_PASSWORD)).toRefuse(401)
     await expect(signInAs(person, NEW_PASSWORD)).resolves.toBeDefined()
-    expect(await eventsOf(person)).toEqual(['changed their password'])
+    expect(await eventsOf(forecourt, person)).toEqual(['changed their password'])
   })
 
   test('stays with a wrong old one, which is told on its field and counts like a wrong sign-in', async () => {
