@@ -27,7 +27,18 @@ export default defineConfig({
       // needs a number from the contract does not carry the schemas (and all of zod) beside it.
       treeshake: {
         moduleSideEffects: [{ test: /\/src\/contract\//, sideEffects: false }],
-        manualPureFunctions: ['z', 'endpoint', 'can', 'line', 'optionalLine', 'listQuery', 'queriedList'],
+        manualPureFunctions: [
+          'z',
+          'endpoint',
+          'can',
+          'line',
+          'optionalLine',
+          'listQuery',
+          'queriedList',
+          'defineList',
+          // Of the skin of the rule builder: unused, it would bring all date pickers.
+          'getCompatContextProvider',
+        ],
       },
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { addVehicles, withoutIndexes } from './vehicles.ts'
 
 /** Where the embedded database of a home listens, read from its own files. */
 export async function connectionOf(
@@ -18,11 +19,8 @@ export async function connectionOf(
   }
 }
 
-/** Adds customers with one organization and lots each, the same at every run. */
-export async function addCustomers(
-  home: string,
-  { customers, lotsEach }: { customers: number; lotsEach: number },
-): Promise<void> {
+/** Works as the database's owner, beside the running product. */
+export async function asOwner<T>(home: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { host, port, postgresPassword } = await connectionOf(home)
   const client = new pg.Client({
     host,
@@ -33,6 +31,25 @@ export async function addCustomers(
   })
   await client.connect()
   try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Customers with one organization each, 200 lots among 50 of them, and as many lots again for the measured dealer. */
+const CUSTOMERS = 50
+const LOTS_EACH = 4
+const VEHICLES_A_LOT = 4_900
+const OWN_VEHICLES = 20_000
+const MILLION = 1_000_000
+
+/**
+ * Lays out what is measured, the same at every run: fifty customers with 980,000 vehicles on 200 lots, the dealer of
+ * Northgate Ford with 20,000 among them (and 200 lots), and, skewed, one rooftop of Harbor with a million of its own.
+ */
+export async function layOut(home: string): Promise<void> {
+  await asOwner(home, async (client) => {
     await client.query(
       `with c as (insert into customers (name) select 'Bench ' || n from generate_series(1, $1::int) n returning id),
         o as (insert into organizations (customer_id, name) select id, 'Bench organization' from c returning customer_id, id)
@@ -40,17 +57,51 @@ export async function addCustomers(
       select o.customer_id, o.id, 'B' || n, 'Bench lot ' || md5(n::text), (array['new', 'used', 'both', 'service'])[1 + n % 4],
         n || ' Main Street', 'City ' || n % 17
       from o, generate_series(1, $2::int) n`,
-      [customers, lotsEach],
+      [CUSTOMERS, LOTS_EACH],
     )
-    // The measured tenant gets as many, so that its list is a real one.
     await client.query(
       `insert into lots (customer_id, organization_id, code, name, type, address, city)
       select o.customer_id, o.id, 'B' || n, 'Bench lot ' || md5(n::text), 'used', n || ' Main Street', 'City ' || n % 17
-      from organizations o, generate_series(1, $1::int) n where o.name = 'Northgate Ford'`,
-      [lotsEach],
+      from organizations o, generate_series(1, $1::int) n where o.name = any($2::text[])`,
+      [CUSTOMERS * LOTS_EACH, ['Northgate Ford', 'Harbor Pre-Owned']],
+    )
+    const lots = `select l.customer_id, l.organization_id, l.id as lot_id`
+    const joined = `from lots l join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id`
+    await withoutIndexes(client, 'vehicles', async () => {
+      await addVehicles(
+        client,
+        `${lots}, ${VEHICLES_A_LOT} as vehicles ${joined} where o.name = 'Bench organization'`,
+      )
+      await addVehicles(
+        client,
+        `${lots}, ${OWN_VEHICLES / LOTS_EACH} as vehicles ${joined}
+        where o.name = 'Northgate Ford' and l.code in ('B1', 'B2', 'B3', 'B4')`,
+      )
+      await addVehicles(
+        client,
+        `${lots}, ${MILLION / LOTS_EACH} as vehicles ${joined}
+        where o.name = 'Harbor Pre-Owned' and l.code in ('B1', 'B2', 'B3', 'B4')`,
+      )
+    })
+    // With the triggers off nobody has counted them, nor written down the words that vehicles are found by.
+    await client.query(
+      `insert into row_counts (customer_id, source, organization_id, rows)
+      select v.customer_id, 'vehicles', v.organization_id, count(*) - coalesce((select sum(k.rows) from row_counts k
+        where k.customer_id = v.customer_id and k.organization_id = v.organization_id and k.source = 'vehicles'), 0)
+      from vehicles v group by 1, 3`,
+    )
+    await client.query(
+      `insert into search_words (customer_id, kind, word, record_id, organization_id)
+      select distinct r.customer_id, r.kind, left(f.word, 100), r.record_id, r.organization_id
+      from search.records r cross join lateral (
+        select word from search.words_of(r.texts)
+        union all select fold_case(w) from unnest(r.whole) w where w <> ''
+      ) f
+      where r.kind = 'vehicle' and r.customer_id in (
+        select o.customer_id from organizations o where o.name like any (array['Harbor %', 'Northgate %']))
+      order by 1, 2, 3, 4, 5
+      on conflict do nothing`,
     )
     await client.query('vacuum analyze')
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -1,33 +1,87 @@
-import { LOT_SORTS, lots } from '#contract/customers/lots.ts'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
 import type { Claims } from '#contract/identity/session.ts'
-import { listLots } from '#server/customers/index.ts'
-import { kyselyOver } from '#server/database/tenant-transaction.ts'
+import { kyselyOver, type Database } from '#server/database/tenant-transaction.ts'
+import type { Member, Visit } from '#server/http/actor.ts'
+
+/** A list as its handler makes it, with what it is asked. */
+export type ListCall<I extends z.ZodType = z.ZodType> = {
+  name: string
+  endpoint: Endpoint<I>
+  asked: Readonly<Record<string, string>>
+  read: (context: { db: Database; actor: Member; visit: Visit; input: z.output<I> }) => Promise<unknown>
+}
 
 /**
- * The statements that one call of the lots list runs, with their values written in, as pgbench wants them: taken from
- * the handler itself, so that both sides run the same.
+ * The statements that one call of a list runs, with their values written in, as pgbench wants them: taken from the
+ * handler itself, so that both sides run the same.
  */
-export async function listTransaction({ customerId, organizationId, userId }: Claims): Promise<string> {
+export async function listTransaction<I extends z.ZodType>(
+  claims: Claims,
+  { name, endpoint, asked, read }: ListCall<I>,
+): Promise<string> {
   const statements: string[] = []
   const db = kyselyOver(async ({ sql, parameters }) => {
     statements.push(sql.replace(/\$(\d+)/g, (_, at: string) => literal(parameters[Number(at) - 1])))
-    return { rows: [{ filtered: '0', total: '0' }], rowCount: 1, command: 'SELECT', oid: 0, fields: [] }
+    return { rows: [{}], rowCount: 1, command: 'SELECT', oid: 0, fields: [] }
   })
-  await listLots(db, customerId, lots.list.input.parse({ sort: LOT_SORTS[1] }))
+  await read({ db, actor: memberOf(claims), visit: NOBODYS, input: endpoint.input.parse(asked) })
   const settings = {
-    'app.customer_id': customerId,
-    'app.organization_id': organizationId,
+    'app.customer_id': claims.customerId,
+    'app.organization_id': claims.organizationId,
     'app.reach': 'organization',
-    'app.actor_user_id': userId,
-    'app.actor_name': 'Luis Ortega',
-    'app.effective_user_id': userId,
+    'app.actor_user_id': claims.userId,
+    'app.actor_name': claims.userName,
+    'app.effective_user_id': claims.userId,
     'app.effective_name': '',
-    'app.endpoint': 'lots.list',
+    'app.endpoint': name,
+    'app.job_id': '',
   }
-  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  const calls = Object.entries(settings).map(([key, value]) => `set_config('${key}', '${value}', true)`)
   return ['begin read only', `select ${calls.join(', ')}`, ...statements, 'commit', ''].join(';\n')
 }
 
+/** A list looks at the caller's rights, never at their connection. */
+const NOBODYS: Visit = {
+  host: 'localhost',
+  ip: '127.0.0.1',
+  userAgent: '',
+  isWebClient: false,
+  bearer: null,
+  cookie: null,
+  xsrf: null,
+  keepCookies: () => {},
+  dropCookies: () => {},
+}
+
+/** Whoever these claims are of, with every permission but no more reach than one organization. */
+function memberOf(claims: Claims): Member {
+  return {
+    sessionId: claims.sid,
+    isVerified: true,
+    userId: claims.userId,
+    userName: claims.userName,
+    fullName: claims.userName,
+    userCustomerId: claims.customerId,
+    effectiveUserId: claims.userId,
+    effectiveUserName: claims.userName,
+    effectiveFullName: claims.userName,
+    effectiveCustomerId: claims.customerId,
+    userTypeId: claims.impersonateUserTypeId,
+    customerId: claims.customerId,
+    organizationId: claims.organizationId,
+    organizationName: claims.organizationName,
+    reach: 'organization',
+    isPlatformStaff: false,
+    permissions: { isSuper: false, permissions: [] },
+    permissionsVersion: '0',
+    may: () => true,
+  }
+}
+
 function literal(value: unknown): string {
-  return typeof value === 'number' ? String(value) : `'${String(value).replace(/'/g, "''")}'`
+  if (typeof value === 'number') return String(value)
+  if (value instanceof Date) return `'${value.toISOString()}'`
+  if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`
+  return `'${String(value).replace(/'/g, "''")}'`
 }

@@ -6,7 +6,7 @@ import { DEMO_PASSWORD } from '../demo/world.ts'
 import { load } from './load.ts'
 import type { Product } from './product.ts'
 import type { Row } from './run.ts'
-import { credentials, signInDealer } from './sign-in.ts'
+import { credentials, signIn as tokenOf } from './sign-in.ts'
 
 const SECONDS = 5
 const CONNECTIONS = 8
@@ -21,7 +21,7 @@ export async function measureSignIn(product: Product): Promise<Row[]> {
   }
   const list = {
     url: `${product.address}${lots.list.path}`,
-    token: await signInDealer(product.address),
+    token: await tokenOf(product.address),
     connections: 2,
     seconds: SECONDS,
   }

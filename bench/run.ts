@@ -3,14 +3,37 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
-import { measureList } from './measure-list.ts'
+import { lots } from '#contract/customers/lots.ts'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { lotHandlers } from '#server/customers/index.ts'
+import { vehicleReading } from '#server/inventory/index.ts'
+import type { ListCall } from './list-transaction.ts'
+import { measureDepth, measureList } from './measure-list.ts'
+import { measureManyCustomers } from './measure-many.ts'
+import { measureScrolling } from './measure-scrolling.ts'
+import { measureSearch } from './measure-search.ts'
 import { measureSignIn } from './measure-sign-in.ts'
 import { measureToken } from './measure-token.ts'
 import { measureWeb } from './measure-web.ts'
 import { startProduct } from './product.ts'
-import { addCustomers } from './generate.ts'
+import { asOwner, layOut } from './generate.ts'
 
 export type Row = { what: string; measured: string; beside: string; ratio: string }
+
+const lotList: ListCall<typeof lots.list.input> = {
+  name: 'lots.list',
+  endpoint: lots.list,
+  asked: { sort: 'name' },
+  read: lotHandlers.list,
+}
+const VEHICLES =
+  'vehicle list, one tenant of 20,000 in 1,000,000 (2,000,000 with the skewed one), filter + sort, 50 rows, both counts, over HTTP'
+const vehicleList: ListCall<typeof vehicles.list.input> = {
+  name: 'vehicles.list',
+  endpoint: vehicles.list,
+  asked: { sort: '-price', filter: 'status == "live" && price > 20000' },
+  read: vehicleReading.list,
+}
 
 const home = resolve('.forecourt-bench')
 await rm(home, { recursive: true, force: true })
@@ -30,9 +53,14 @@ try {
   try {
     const idleMb = await second.rssMb()
     rows.push(...(await measureWeb()))
-    await addCustomers(home, { customers: 50, lotsEach: 200 })
+    await layOut(home)
     rows.push(await measureToken())
-    rows.push(...(await measureList(second, home)))
+    rows.push(await measureList(second, home, 'lots list, 50 of 200 rows, over HTTP', lotList))
+    rows.push(await measureList(second, home, VEHICLES, vehicleList))
+    rows.push(await measureDepth(second, vehicleList, 60))
+    rows.push(await asOwner(home, measureManyCustomers))
+    rows.push(...(await measureSearch(second)))
+    rows.push(...(await measureScrolling(second)))
     rows.push(...(await measureSignIn(second)))
     rows.push({
       what: 'memory of the server, resident, idle after its start and after all this',

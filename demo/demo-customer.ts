@@ -33,10 +33,13 @@ export type DemoUserType = {
   less?: readonly FunctionName[]
 }
 
+/** A lot with so many vehicles on it. */
+export type DemoLot = NewLot & { vehicles?: number }
+
 export type DemoCustomer = {
   name: string
   isPlatform: boolean
-  organizations: readonly { name: string; timeZone: string; lots: readonly NewLot[] }[]
+  organizations: readonly { name: string; timeZone: string; lots: readonly DemoLot[] }[]
   userTypes?: readonly DemoUserType[]
   /** The first is whom the customer was handed to. */
   people: readonly DemoPerson[]

@@ -32,7 +32,8 @@ export async function loadDemo(asOwner: AsOwner, identity: Identity): Promise<bo
     await sql`lock table customers in share row exclusive mode`.execute(db)
     const first = await db.selectFrom('customers').select('id').limit(1).executeTakeFirst()
     if (first !== undefined) return false
-    for (const customer of DEMO_WORLD) await foundDemoCustomer(identity, db, customer)
+    const now = new Date()
+    for (const customer of DEMO_WORLD) await foundDemoCustomer(identity, db, { customer, now })
     // Nobody reads mail at these addresses: their invitations stay here even where there is a mail server.
     await db.updateTable('outboxMails').set({ state: 'kept', nextAttemptAt: null }).execute()
     return true

@@ -4,15 +4,18 @@ import { Func, type Permission } from '#contract/permissions.ts'
 import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
 import { actAs, type Database } from '#server/database/tenant-transaction.ts'
 import { addPerson, addUserType, CUSTOMER_USER_TYPES, invite, type Identity } from '#server/identity/index.ts'
+import { addVehicles } from '#server/inventory/index.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoPerson, DemoUserType } from './demo-customer.ts'
+import { addDemoViews } from './demo-views.ts'
+import { makeVehicles } from './make-vehicles.ts'
 import { DEMO_PASSWORD } from './world.ts'
 
 /** Makes one customer of the demo world by the functions the product uses; its first person is who did it. */
 export async function foundDemoCustomer(
   identity: Identity,
   db: Database,
-  customer: DemoCustomer,
+  { customer, now }: { customer: DemoCustomer; now: Date },
 ): Promise<void> {
   await actAs(db, scopeOf('', null, null, 'customers.add'))
   const founded = await foundCustomer(db, {
@@ -36,7 +39,14 @@ export async function foundDemoCustomer(
   for (const organization of customer.organizations) {
     const organizationId = founded.organizations[organization.name] ?? ''
     await actAs(db, scopeOf(customerId, organizationId, actor, 'lots.add'))
-    for (const lot of organization.lots) await addLot(db, NewLot.parse(lot))
+    for (const { vehicles = 0, ...lot } of organization.lots) {
+      const added = await addLot(db, NewLot.parse(lot))
+      await addVehicles(db, makeVehicles({ ...added, vehicles }, now))
+    }
+    await actAs(db, scopeOf(customerId, organizationId, actor, 'views.add'))
+    if (organization.lots.some(({ vehicles }) => vehicles)) {
+      await addDemoViews(db, { organizationId, owner: actor })
+    }
   }
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)

@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { findBreaches } from './find-breaches.ts'
 import { show } from './page-case.ts'
 import { VIEWS } from './pages.ts'
 import { signedIn } from './signed-in.ts'
@@ -9,8 +8,6 @@ import { button, drawer, field, heading, lotLink, miss, see } from './steps.ts'
 
 const { visitor } = stage()
 const stateOf = signedIn({ visitor })
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Each pair of scheme, width and direction occurs once. */
 const SIGHTS = [
@@ -25,18 +22,6 @@ const LONG = { timeout: 300_000 }
 
 /** The views of everybody, person by person: one browser profile each. */
 const PEOPLE = [...Map.groupBy(VIEWS, ({ person }) => person)].map(([person, views]) => ({ person, views }))
-
-/** What a page breaks: the rule, where, and colours that axe could not tell apart at all. */
-async function findBreaches(page: Page): Promise<string[]> {
-  const { violations, incomplete } = await new AxeBuilder({ page }).setLegacyMode().withTags(RULES).analyze()
-  const alike = incomplete.filter(({ nodes }) =>
-    nodes.some(({ any }) => any.some(({ data }) => JSON.stringify(data ?? '').includes('equalRatio'))),
-  )
-  return [...violations, ...alike].map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' | ')}`,
-  )
-}
 
 async function openAs(
   person: string | null,

@@ -9,13 +9,13 @@ export type PagePath = keyof ReturnType<typeof createAppRouter>['routesByPath']
 export type Address = string | { list: string; link: string; add?: string }
 
 /**
- * One thing a page shows, and what stands there once it is whole. `given`: what one call answers, where the real thing
- * would be used up by looking at it.
+ * One thing a page shows, and what stands there once it is whole. `given`: what calls answer, where the real thing would
+ * be used up by looking at it, or is over too soon.
  */
 export type View = {
   url: Address
   whole: (page: Page) => Promise<void>
-  given?: { endpoint: Endpoint; data: unknown }
+  given?: readonly { endpoint: Endpoint; data: unknown }[]
 }
 
 type Answer = { status: number; data?: unknown; message?: string }
@@ -50,10 +50,12 @@ export const rows = (filteredRows: number, totalRows: number): Answer => ({
 })
 
 /** Goes there and waits until it is whole. */
-export async function show(page: Page, { url, whole, given }: View): Promise<void> {
-  if (given) {
-    const body = JSON.stringify({ status: true, data: given.data, message: null })
-    await page.route(`**${given.endpoint.path}`, (route) =>
+export async function show(page: Page, { url, whole, given = [] }: View): Promise<void> {
+  // What was given to the view before is not meant for this one.
+  await page.unrouteAll()
+  for (const { endpoint, data } of given) {
+    const body = JSON.stringify({ status: true, data, message: null })
+    await page.route(`**${endpoint.path.replace(/\{\w+\}/g, '*')}*`, (route) =>
       route.fulfill({ contentType: 'application/json', body }),
     )
   }

@@ -10,6 +10,7 @@ import { outbox } from '#contract/mail/outbox.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from './steps.ts'
+import { WORK_PAGES } from './work-pages.ts'
 
 const ADMIN = 'northgate.admin'
 const STAFF = 'super'
@@ -17,6 +18,26 @@ const STAFF = 'super'
 const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
 const link = (name: string) => (page: Page) => see(page.getByRole('main').getByRole('link', { name }).first())
 const dialog = (words: string | RegExp) => (page: Page) => see(drawer(page).getByText(words).first())
+
+/** On a phone, where rows are blocks, there are no columns to choose. */
+async function openColumns(page: Page): Promise<void> {
+  await see(lotLink(page, 'Fulton overflow'))
+  if (!(await button(page, 'Columns').isVisible())) return
+  await button(page, 'Columns').click()
+  await see(button(page, 'Move Code'))
+}
+
+async function openSaveView(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: /^View: All/ })
+  await see(button(page, '+ Save view').or(menu))
+  if (await menu.isVisible()) {
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Save view…' }).click()
+  } else {
+    await button(page, '+ Save view').click()
+  }
+  await see(page.getByRole('dialog', { name: 'Save view' }).getByLabel('Name'))
+}
 
 const EMPTY_HOME = {
   status: 200,
@@ -27,6 +48,7 @@ const EMPTY_HOME = {
   },
 }
 
+const DEALER_USER = { list: '/administration/user-types', link: 'Dealer user' }
 const SOFIA = { list: '/administration/users?search=sofia', link: 'Sofia Marino' }
 
 /** Every page of the product. A route without its page here does not compile. */
@@ -65,10 +87,12 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
       },
       'reset-password': {
         url: '/auth/reset-password#a-word',
-        given: {
-          endpoint: auth.checkReset,
-          data: { userName: 'northgate.dealer', firstName: 'Luis', purpose: 'reset' },
-        },
+        given: [
+          {
+            endpoint: auth.checkReset,
+            data: { userName: 'northgate.dealer', firstName: 'Luis', purpose: 'reset' },
+          },
+        ],
         whole: (page) => see(heading(page, 'Hello, Luis')),
       },
     },
@@ -116,7 +140,10 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     person: STAFF,
     views: {
       customers: { url: '/customers', whole: link('Harbor Auto Collective') },
-      'customers-suspended': { url: '/customers?status=suspended', whole: link('Lakeside Motors') },
+      'customers-suspended': {
+        url: '/customers?filter=status == "suspended"',
+        whole: link('Lakeside Motors'),
+      },
       'customer-new': { url: '/customers?customer=new', whole: (page) => see(field(page, 'Domain')) },
       customer: {
         url: { list: '/customers?search=summit', link: 'Summit Auto Group' },
@@ -134,7 +161,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
           'empty when filtered': {
             url: '/customers?search=zebra',
             answer: rows(0, 5),
-            says: ['No customer matches “zebra”', '5 customers are here.', 'Clear filters'],
+            says: ['No customer matches “zebra”', '5 customers are here.', 'Clear search'],
           },
         },
       },
@@ -172,7 +199,17 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     person: ADMIN,
     views: {
       lots: { url: '/customers/lots', whole: (page) => see(lotLink(page, 'Fulton overflow')) },
-      'lots-filtered': { url: '/customers/lots?missing=address', whole: text(/^1 of 5 lots/) },
+      'lots-filtered': { url: '/customers/lots?filter=address == null', whole: text(/^1 of 5 lots/) },
+      'lots-scrolled': {
+        url: '/customers/lots?size=0',
+        whole: (page) => see(lotLink(page, 'Fulton overflow')),
+      },
+      'lots-refused': {
+        url: '/customers/lots?filter=adress == null',
+        whole: text('This filter cannot be read'),
+      },
+      'lots-columns': { url: '/customers/lots', whole: openColumns },
+      'lots-save-view': { url: '/customers/lots', whole: openSaveView },
       'lots-nothing-found': { url: '/customers/lots?search=zebra', whole: text('No lot matches “zebra”') },
       'lot-new': {
         url: '/customers/lots?lot=new',
@@ -189,9 +226,9 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
         more: {
           empty: { answer: rows(0, 0), says: ['No lots yet', 'Add lot'] },
           'empty when filtered': {
-            url: '/customers/lots?search=zebra&missing=address',
+            url: '/customers/lots?search=zebra&filter=address == null',
             answer: rows(0, 5),
-            says: ['No lot without an address matches “zebra”', '5 lots are here.', 'Clear filters'],
+            says: ['No lot matches “zebra” and the filter', '5 lots are here.', 'Clear filters'],
           },
           'past its last page': {
             url: '/customers/lots?page=9',
@@ -215,6 +252,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
       },
     ],
   },
+  ...WORK_PAGES,
   '/administration/outbox': {
     person: ADMIN,
     views: {
@@ -235,7 +273,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
           'empty when filtered': {
             url: '/administration/outbox?search=zebra',
             answer: rows(0, 5),
-            says: ['No mail matches “zebra”', 'Clear filters'],
+            says: ['No mail matches “zebra”', 'Clear search'],
           },
         },
       },
@@ -251,20 +289,20 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     person: ADMIN,
     views: {
       users: { url: '/administration/users', whole: link('Sofia Marino') },
-      'users-invited': { url: '/administration/users?state=invited', whole: link('Mara Okafor') },
+      'users-invited': { url: '/administration/users?filter=state == "invited"', whole: link('Mara Okafor') },
     },
     loads: [
       {
         url: '/administration/users',
         endpoint: users.list,
         what: 'the list of people',
-        loading: 'Loading users',
+        loading: 'Loading people',
         more: {
           empty: { answer: rows(0, 0), says: ['Nobody here yet', 'Add user'] },
           'empty when filtered': {
             url: '/administration/users?search=zebra',
             answer: rows(0, 5),
-            says: ['No person matches “zebra”', '5 people are here.', 'Clear filters'],
+            says: ['No person matches “zebra”', '5 people are here.', 'Clear search'],
           },
         },
       },
@@ -303,7 +341,8 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   '/administration/user-types': {
     person: ADMIN,
     views: {
-      'user-types': { url: '/administration/user-types', whole: text('Pricing rules') },
+      'user-types': { url: '/administration/user-types', whole: link('Dealer user') },
+      'user-type': { url: DEALER_USER, whole: text('Pricing rules') },
       'user-type-new': {
         url: '/administration/user-types?drawer=new',
         whole: (page) => see(drawer(page).getByLabel('Name')),
@@ -312,12 +351,26 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     loads: [
       {
         url: '/administration/user-types',
+        endpoint: userTypes.list,
+        what: 'the list of user types',
+        loading: 'Loading user types',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No user types yet', 'New user type'] },
+          'empty when filtered': {
+            url: '/administration/user-types?search=zebra',
+            answer: rows(0, 5),
+            says: ['No user type matches “zebra”', '5 user types are here.', 'Clear search'],
+          },
+        },
+      },
+      {
+        url: DEALER_USER,
         endpoint: userTypes.forParent,
         what: 'the user types',
         loading: 'Loading user types',
       },
       {
-        url: '/administration/user-types',
+        url: DEALER_USER,
         endpoint: userTypes.permissions,
         what: 'this user type',
         loading: 'Loading permissions',

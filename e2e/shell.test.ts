@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { MOST_RESULTS } from '#contract/home/search.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { stage } from './stage.ts'
 import { button, drawer, field, heading, lotLink, miss, openLots, see, signIn, signOut } from './steps.ts'
@@ -15,7 +16,9 @@ const html = (page: Page, attribute: string) =>
 /** By keyboard, and typing may start. */
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')), { timeout: 15_000 })
+    .toBe('combobox')
 }
 
 async function openCustomizer(page: Page): Promise<void> {
@@ -66,7 +69,33 @@ test('the palette leads to pages, actions and people without the mouse', async (
   await miss(palette(page))
 })
 
-test('the palette offers only what the person may do, and says so when people cannot be searched', async () => {
+test('the palette finds records by kind, and leads to all of them in their list', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await openPalette(page)
+  await page.keyboard.type('ford')
+  const vehicles = palette(page).getByRole('group', { name: 'Vehicles' })
+  await see(vehicles.getByRole('option', { name: 'See all in Vehicle data' }))
+  expect(await vehicles.getByRole('option').count()).toBe(MOST_RESULTS + 1)
+  await see(
+    palette(page)
+      .getByRole('group', { name: 'Lots' })
+      .getByRole('option', { name: /^Northgate Ford/ }),
+  )
+  // Dealers do not list people.
+  expect(await palette(page).getByRole('group', { name: 'People' }).count()).toBe(0)
+  await vehicles.getByRole('option', { name: 'See all in Vehicle data' }).click()
+  await see(heading(page, 'Vehicle data'))
+  expect(new URL(page.url()).search).toBe('?search=ford')
+
+  await openPalette(page)
+  await page.keyboard.type('FN10063')
+  await see(vehicles.getByRole('option', { name: /Ford F-150/ }))
+  await page.keyboard.press('Enter')
+  await see(drawer(page).getByText('FN10063'))
+})
+
+test('the palette offers only what the person may do, and says so when records cannot be searched', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.auditor')
   await button(page, 'Go to or search for anything').click()
@@ -76,23 +105,23 @@ test('the palette offers only what the person may do, and says so when people ca
   await signOut(page)
 
   await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.route('**/api/administration/get-users*', (route) => route.abort())
+  await page.route('**/api/home/search*', (route) => route.abort())
   await openPalette(page)
   await page.keyboard.type('sofia')
-  await see(palette(page).getByText(/^People could not be searched/))
-  await page.unroute('**/api/administration/get-users*')
+  await see(palette(page).getByText(/^Records could not be searched/))
+  await page.unroute('**/api/home/search*')
   await palette(page).getByRole('button', { name: 'Try again' }).click()
   await see(option(page, /^Sofia Marino/))
 })
 
-test('the staff of the platform finds people of every customer', async () => {
+test('the staff of the platform looks for people of every customer', async () => {
   const page = await newPage()
   await signIn(page, 'super', 'Northgate Ford')
   await openPalette(page)
   await page.keyboard.type('ortega')
-  await option(page, /^Luis Ortega.*Northgate/).click()
-  await see(heading(page, 'Find people'))
-  expect(new URL(page.url()).search).toBe('?search=northgate.dealer')
+  await option(page, /^Find .ortega. among the people of all customers/).click()
+  await see(heading(page, 'Find people'), page.getByText('Luis Ortega'))
+  expect(new URL(page.url()).search).toBe('?search=ortega')
 })
 
 test('a question mark shows the shortcuts, but not while somebody types', async () => {
@@ -161,7 +190,7 @@ test('what is chosen in the theme customizer outlives a reload, and comes along 
 
   const elsewhere = await newPage()
   await signIn(elsewhere, 'harbor.dealer')
-  await expect.poll(() => chosen(elsewhere)).toEqual(all)
+  await expect.poll(() => chosen(elsewhere), { timeout: 15_000 }).toEqual(all)
   await openCustomizer(elsewhere)
   await keep(elsewhere, () => button(elsewhere, 'Back to the default').click())
   expect(await chosen(elsewhere)).toEqual({
@@ -229,6 +258,12 @@ test('administration lists what the person may open there, and says when that is
   const dealer = await newPage()
   await signIn(dealer, 'northgate.dealer')
   await dealer.goto('/admin')
+  await see(dealer.getByRole('main').getByRole('link', { name: 'Reports' }))
+  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(1)
+  await dealer.route(`**${auth.menu.path}`, (route) =>
+    route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
+  )
+  await dealer.reload()
   await see(dealer.getByText('Nothing here is open to you'))
   expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(0)
 })

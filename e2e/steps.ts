@@ -41,6 +41,16 @@ export async function openLots(page: Page, search = ''): Promise<void> {
   await see(heading(page, 'Lots'), page.getByText(/ of \d+ lots?$/))
 }
 
+/** Filters the list that is open: the field by its title, one of its values by its words. */
+export async function filterBy(page: Page, title: string, value: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Filter', exact: true }).click()
+  const form = page.getByRole('dialog', { name: /filter/i })
+  await form.getByRole('button', { name: title, exact: true }).click()
+  await form.getByLabel(value, { exact: true }).check()
+  await form.getByRole('button', { name: 'Apply' }).click()
+  await miss(form)
+}
+
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

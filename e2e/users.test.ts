@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { stage } from './stage.ts'
-import { button, field, heading, miss, see, signIn } from './steps.ts'
+import { button, field, filterBy, heading, miss, see, signIn } from './steps.ts'
 
 const { page: newPage } = stage()
 
@@ -268,15 +268,14 @@ test('filters live in the address and can be taken away', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openUsers(page)
-  await button(page, 'State').first().click()
-  await page.getByRole('menuitem', { name: 'Switched off' }).click()
-  await page.waitForURL(/state=off/)
+  await filterBy(page, 'State', 'Switched off')
+  await page.waitForURL(/filter=state/)
   await see(page.getByRole('group', { name: 'State is Switched off' }), page.getByText('Owen Price'))
   await miss(page.getByText('Luis Ortega'))
   await page.reload()
   await see(page.getByText('Owen Price'))
-  await page.getByLabel('Search users').fill('zebra')
-  await see(page.getByText('No person matches “zebra” and 1 filter'))
+  await page.getByLabel('Search people').fill('zebra')
+  await see(page.getByText('No person matches “zebra” and the filter'))
   await button(page, 'Clear filters').click()
   await see(page.getByText('Luis Ortega'))
   expect(new URL(page.url()).search).toBe('')

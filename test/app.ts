@@ -11,6 +11,7 @@ import { openOwner, openPool } from '#server/database/connect.ts'
 import { ownerTransactions } from '#server/database/open-database.ts'
 import { readSettings } from '#server/environment.ts'
 import type { Identity } from '#server/identity/index.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
@@ -24,9 +25,11 @@ export type TestApp = {
   owner: pg.Client
   iamPool: pg.Pool
   appPool: pg.Pool
+  jobsPool: pg.Pool
   identity: Identity
-  /** There are no jobs: tests send mails by `outbox.deliver`. */
+  /** There is no queue: tests send mails by `outbox.deliver`, and do what people put in line by `jobs.runDue`. */
   outbox: Outbox
+  jobs: Jobs
   anonymous: Caller
   /** Signs a demo person in; with `organization` they also switch to it by name. */
   as: (userName: string, organization?: string) => Promise<Caller>
@@ -51,6 +54,7 @@ export type Caller = {
     status: number
     headers: Record<string, unknown>
     text: string
+    bytes: Buffer
     cookies: { name: string; value: string }[]
   }>
 }
@@ -109,17 +113,22 @@ export async function testApp(
   const settings = readSettings({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000', ...environment })
   const appPool = openPool(database.login, 'forecourt_app', 6)
   const iamPool = openPool(database.login, 'forecourt_iam', 4)
+  const exportPool = openPool(database.login, 'forecourt_app', 3)
+  const jobsPool = openPool(database.login, 'forecourt_jobs', 3)
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox } = await buildApp({
+  const { app, identity, outbox, jobs } = await buildApp({
     settings,
     secrets,
     installId: INSTALL_ID,
     databaseMode: 'embedded',
     pool: appPool,
     iamPool,
+    exportPool,
+    jobsPool,
     asOwner: ownerTransactions(database.connection),
     webFolder: '/nonexistent',
+    checksJsonText: true,
     ...(transport && { transport }),
   })
   await app.ready()
@@ -130,8 +139,10 @@ export async function testApp(
     owner,
     iamPool,
     appPool,
+    jobsPool,
     identity,
     outbox,
+    jobs,
     anonymous,
     async as(userName, organization) {
       const { accessToken } = await anonymous.call(auth.signIn, {
@@ -143,7 +154,8 @@ export async function testApp(
     },
     async close() {
       await app.close()
-      await Promise.all([appPool.end(), iamPool.end(), owner.end()])
+      await jobs.stop()
+      await Promise.all([appPool, iamPool, exportPool, jobsPool, owner].map((one) => one.end()))
       await database.drop()
     },
   }
@@ -171,6 +183,8 @@ export function makeCaller(app: FastifyInstance, token: string | null): Caller {
           ? {}
           : { payload: JSON.stringify(body), headers: { ...bearer, 'content-type': 'application/json' } }),
       })
+      // A file: whoever looks into it sends the request bare.
+      if (isFile(endpoint) && response.statusCode === 200) return endpoint.output.parse(null)
       const answer: unknown = response.json()
       if (response.statusCode !== 200) throw new Refused(response.statusCode, Refusal.parse(answer))
       const bare = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer
@@ -192,11 +206,14 @@ export function makeCaller(app: FastifyInstance, token: string | null): Caller {
         status: response.statusCode,
         headers: response.headers,
         text: response.body,
+        bytes: response.rawPayload,
         cookies: response.cookies,
       }
     },
   }
 }
+
+const isFile = ({ kind }: Endpoint): boolean => kind === 'download' || kind === 'report'
 
 /** Fills the path's braces; what is left goes into the query or the body. */
 export function addressOf(endpoint: Endpoint, input: unknown): { url: string; body: unknown } {

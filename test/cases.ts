@@ -26,6 +26,25 @@ type Cases<C extends Contract> = { [D in keyof C]: { [K in keyof C[D]]: Case<C[D
 
 const foreignTo = (status: number) => ({ 'sister organization': status, 'other customer': status })
 const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
+const ofJobs = { input: () => ({ list: 'jobs' }), foreign: 'takes no ids' } as const
+/** Each has jobs and views of their own: the tests of jobs and views see those. */
+const nobodys = { input: () => ({ id: '999999999' }), letIn: 404 } as const
+const ofJob = { input: async ({ addJob }: Place) => ({ id: await addJob() }) }
+const ofView = { input: async ({ addView }: Place) => ({ id: await addView() }) }
+const exported = {
+  input: () => ({ list: 'jobs', format: 'csv' as const, columns: ['title'] }),
+  // The list of jobs is everybody's, and nobody takes it away.
+  letIn: 403,
+  foreign: {
+    input: async ({ addLot }: Place) => ({
+      list: 'lots',
+      format: 'csv' as const,
+      columns: ['name'],
+      ids: [await addLot()],
+    }),
+    ...foreignTo(404),
+  },
+} as const
 const list = {
   input: () => ({ search: 'a', sort: '-name', page: 1, pageSize: 20 }),
   foreign: 'takes no ids',
@@ -141,6 +160,13 @@ export const cases: Cases<typeof contract> = {
       input: async ({ addPerson }) => ({ id: await addPerson() }),
       foreign: foreignTo(404),
     },
+    change: {
+      input: async ({ addPerson }) => ({
+        selection: { ids: [await addPerson()] },
+        change: { isActive: false },
+      }),
+      foreign: foreignTo(404),
+    },
   },
   userTypes: {
     list,
@@ -234,7 +260,56 @@ export const cases: Cases<typeof contract> = {
       foreign: foreignTo(404),
     },
     remove: { input: async ({ addLot }) => ({ id: await addLot() }), foreign: foreignTo(404) },
+    change: {
+      input: async ({ addLot }) => ({ selection: { ids: [await addLot()] }, change: { isPublic: false } }),
+      foreign: foreignTo(404),
+    },
+    removeMany: {
+      input: async ({ addLot }) => ({ selection: { ids: [await addLot()] } }),
+      foreign: foreignTo(404),
+    },
   },
+  vehicles: {
+    list,
+    get: { input: async ({ addVehicle }) => ({ id: await addVehicle() }), foreign: foreignTo(404) },
+    change: {
+      input: async ({ addVehicle }) => ({
+        selection: { ids: [await addVehicle()] },
+        change: { status: 'hold' },
+      }),
+      foreign: foreignTo(404),
+    },
+  },
+  views: {
+    list: ofJobs,
+    counts: ofJobs,
+    add: {
+      input: () => ({ list: 'jobs', name: fresh('View'), state: { columns: ['title'] } }),
+      // User types are the whole customer's; views.test.ts names one of another customer.
+      foreign: 'takes no ids',
+    },
+    update: { ...nobodys, foreign: { ...ofView, ...foreignTo(404) } },
+    remove: { ...nobodys, foreign: { ...ofView, ...foreignTo(404) } },
+    setDefault: {
+      input: () => ({ list: 'jobs', id: null }),
+      foreign: { input: async ({ addView }) => ({ list: 'jobs', id: await addView() }), ...foreignTo(404) },
+    },
+  },
+  jobs: {
+    list: { input: () => ({ search: 'a', sort: '-createdAt' }), foreign: 'takes no ids' },
+    get: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    failures: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    cancel: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    undo: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    download: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+  },
+  reports: {
+    list: takesNothing,
+    make: { input: () => ({ name: 'user-access-review', format: 'xlsx' }), foreign: 'takes no ids' },
+    exportList: exported,
+    startExport: exported,
+  },
+  search: { find: { input: () => ({ text: 'nor' }), foreign: 'takes no ids' } },
   dashboard: { get: takesNothing },
   health: { live: takesNothing },
 }

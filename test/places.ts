@@ -9,6 +9,8 @@ export type Place = {
   customerId: string
   organizationId: string
   addLot: (name?: string) => Promise<string>
+  /** A vehicle on a lot of its own, or on the one named. */
+  addVehicle: (columns?: Readonly<Record<string, string | number | null>>) => Promise<string>
   /** Another customer, in which nothing is. */
   addCustomer: () => Promise<string>
   /** Another organization of the same customer. */
@@ -23,6 +25,10 @@ export type Place = {
   addUserType: (name?: string, parent?: string) => Promise<string>
   /** A mail that failed to go out, to somebody who does not sign in. */
   addMail: (subject?: string) => Promise<string>
+  /** A job that is over, of somebody of this organization. */
+  addJob: () => Promise<string>
+  /** A view of the list of jobs, for everybody in this organization. */
+  addView: (name?: string) => Promise<string>
   /** The word of a mailed link to a new person's first password. */
   addPasswordLink: () => Promise<string>
   /** The token of a living session of somebody else. */
@@ -70,6 +76,22 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       organizationIds: [organizationId],
     })
   }
+  const addLot = (name = fresh('Lot')) =>
+    insert('insert into lots (customer_id, organization_id, code, name) values ($1, $2, $3, $4)', [
+      customerId,
+      organizationId,
+      fresh('P').replace(' ', ''),
+      name,
+    ])
+  const addVehicle: Place['addVehicle'] = async (columns = {}) => {
+    const own = { make: 'Ford', model: 'Focus', stock: fresh('Stock'), ...columns }
+    const vehicle = { ...own, lot_id: columns.lot_id ?? (await addLot()) }
+    const names = ['customer_id', 'organization_id', ...Object.keys(vehicle)]
+    return insert(
+      `insert into vehicles (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+      [customerId, organizationId, ...Object.values(vehicle)],
+    )
+  }
   return {
     customerId,
     organizationId,
@@ -95,17 +117,28 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       await owner.query(`update outbox_mails set state = 'failed' where id = $1`, [id])
       return id
     },
+    async addJob() {
+      const userId = await addInvited()
+      return insert(
+        `insert into jobs (customer_id, organization_id, acting_organization_id, reach, actor_customer_id, actor_user_id,
+          actor_name, effective_customer_id, effective_user_id, effective_name, kind, title, payload, state, ended_at)
+        values ($1, $2, $2, 'organization', $1, $3, 'Ina Vited', $1, $3, 'Ina Vited', 'lots.change', $4,
+          '{"change": {"isPublic": true}}', 'done', now())`,
+        [customerId, organizationId, userId, fresh('Job')],
+      )
+    },
+    addView: async (name = fresh('View')) =>
+      insert(
+        `insert into list_views (customer_id, list, name, scope, organization_id, owner_user_id, owner_name)
+        values ($1, 'jobs', $2, 'organization', $3, $4, 'Ina Vited')`,
+        [customerId, name, organizationId, await addInvited()],
+      ),
     async addPasswordLink() {
       const userId = await addInvited()
       return (await addLink(db, { customerId, userId, purpose: 'first', minutes: 30 })).word
     },
-    addLot: (name = fresh('Lot')) =>
-      insert('insert into lots (customer_id, organization_id, code, name) values ($1, $2, $3, $4)', [
-        customerId,
-        organizationId,
-        fresh('P').replace(' ', ''),
-        name,
-      ]),
+    addLot,
+    addVehicle,
     addCustomer: () => insert('insert into customers (name) values ($1)', [fresh('Customer')]),
     addOrganization: (name = fresh('Organization')) =>
       insert('insert into organizations (customer_id, name) values ($1, $2)', [customerId, name]),

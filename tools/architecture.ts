@@ -25,8 +25,8 @@ const BELOW: Record<string, readonly string[]> = {
 
 /** What knows no domain, room by room. */
 const MECHANISMS: Record<string, readonly string[]> = {
-  contract: ['appearance', 'expressions', 'questions'],
-  server: ['http', 'database', 'jobs', 'outside', 'installation'],
+  contract: ['appearance', 'expressions', 'questions', 'lists', 'jobs'],
+  server: ['http', 'database', 'jobs', 'lists', 'outside', 'installation'],
   web: ['api', 'ui', 'session', 'shell', 'public'],
   public: [],
 }

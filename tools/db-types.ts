@@ -10,9 +10,16 @@ import { withOwner } from '#server/database/open-database.ts'
 /** Text columns whose check constraint lists the values: the generator sees only text. */
 const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
+  'vehicles.condition': 'Generated<"new" | "used" | "cpo" | "demo">',
+  'vehicles.status':
+    'Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">',
   'user_types.reach': 'Generated<"organization" | "customer">',
   'customers.status': 'Generated<"active" | "suspended" | "closed">',
   'outbox_mails.state': 'Generated<"waiting" | "kept" | "sent" | "failed">',
+  'jobs.state': 'Generated<"waiting" | "running" | "done" | "failed" | "cancelled">',
+  'jobs.reach': 'Generated<"organization" | "customer">',
+  'job_rows.state': 'Generated<"pending" | "done" | "failed">',
+  'list_views.scope': '"private" | "organization" | "userType"',
 }
 const target = resolve('src/server/database/schema.ts')
 const home = await mkdtemp(join(tmpdir(), 'forecourt-types-'))
@@ -34,7 +41,7 @@ try {
       '--default-schema=public',
       '--include-pattern={public,iam}.*',
       '--exclude-pattern=schema_migrations',
-      `--type-mapping=${JSON.stringify({ timestamptz: 'string', int8: 'string' })}`,
+      `--type-mapping=${JSON.stringify({ timestamptz: 'string', date: 'string', int8: 'string' })}`,
       `--overrides=${JSON.stringify({ columns: choices })}`,
     ],
     // The generator warns that it takes the choices below as they are.

@@ -14,6 +14,7 @@ export const harbor: DemoCustomer = {
         {
           ...portland,
           code: 'HBH',
+          vehicles: 265,
           name: 'Harbor Honda',
           type: 'both',
           address: '410 Commercial St',
@@ -41,6 +42,7 @@ export const harbor: DemoCustomer = {
         {
           ...portland,
           code: 'HBP',
+          vehicles: 115,
           name: 'Harbor Pre-Owned',
           type: 'used',
           address: '88 Bayside Rd',

@@ -14,6 +14,7 @@ export const northgate: DemoCustomer = {
         {
           ...sacramento,
           code: 'NGF',
+          vehicles: 240,
           name: 'Northgate Ford',
           type: 'both',
           address: '5550 Auburn Blvd',
@@ -25,6 +26,7 @@ export const northgate: DemoCustomer = {
         {
           ...sacramento,
           code: 'NGP',
+          vehicles: 120,
           name: 'Northgate Pre-Owned',
           type: 'used',
           address: '1 Harbor Ct',
@@ -52,6 +54,7 @@ export const northgate: DemoCustomer = {
         {
           ...sacramento,
           code: 'NGT',
+          vehicles: 205,
           name: 'Northgate Toyota',
           type: 'both',
           address: '2100 Fulton Ave',
@@ -63,6 +66,7 @@ export const northgate: DemoCustomer = {
         {
           ...sacramento,
           code: 'NGX',
+          vehicles: 55,
           name: 'Fulton overflow',
           type: 'used',
           city: 'Sacramento',

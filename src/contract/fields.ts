@@ -27,9 +27,12 @@ export function line(max: number, name = 'This') {
     .refine(isOneLine, `${name} must be one line of text.`)
 }
 
-/** No line breaks or other control characters, and no halves of characters that the database could not keep. */
+/**
+ * No line breaks or other control characters, no halves of characters that the database could not keep, and none that
+ * are no characters at all: workbooks cannot hold them.
+ */
 function isOneLine(text: string): boolean {
-  return text.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(text)
+  return text.isWellFormed() && !/[\p{Cc}\u2028\u2029\uFFFE\uFFFF]/u.test(text)
 }
 
 /** The same where nothing is fine too: empty text and null both mean "not given". */

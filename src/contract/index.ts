@@ -4,12 +4,17 @@ import { lots } from './customers/lots.ts'
 import type { Contract } from './endpoint.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
+import { search } from './home/search.ts'
 import { auth } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
+import { vehicles } from './inventory/vehicles.ts'
+import { jobs } from './jobs/jobs.ts'
+import { views } from './lists/views.ts'
 import { outbox } from './mail/outbox.ts'
 import { organizations } from './organizations/organizations.ts'
 import { setUp } from './organizations/set-up.ts'
+import { reports } from './reports/reports.ts'
 
 /** Every domain's endpoints. What is not listed here does not exist. */
 export const contract = {
@@ -22,6 +27,11 @@ export const contract = {
   customers,
   customerDetails,
   lots,
+  vehicles,
+  views,
+  jobs,
+  search,
+  reports,
   dashboard,
   health,
 } satisfies Contract

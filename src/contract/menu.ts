@@ -5,8 +5,10 @@ import { dashboard } from './home/dashboard.ts'
 import type { MenuItem } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
+import { vehicles } from './inventory/vehicles.ts'
 import { outbox } from './mail/outbox.ts'
 import { holds, type Permission, type Permissions } from './permissions.ts'
+import { reports } from './reports/reports.ts'
 
 type Entry = { id: string; title: string; url: `/${string}`; icon: string; permission: Permission }
 type Group = { id: string; title: string | null; entries: readonly Entry[] }
@@ -68,6 +70,19 @@ const groups: readonly Group[] = [
     ],
   },
   {
+    id: 'inventory',
+    title: 'Inventory',
+    entries: [
+      {
+        id: 'vehicle-data',
+        title: 'Vehicle data',
+        url: '/inventory/vehicle-data',
+        icon: 'car',
+        permission: vehicles.list.allow,
+      },
+    ],
+  },
+  {
     id: 'administration',
     title: 'Administration',
     entries: [
@@ -84,6 +99,13 @@ const groups: readonly Group[] = [
         url: '/administration/outbox',
         icon: 'mail',
         permission: outbox.list.allow,
+      },
+      {
+        id: 'reports',
+        title: 'Reports',
+        url: '/administration/reports',
+        icon: 'report',
+        permission: reports.list.allow,
       },
     ],
   },

@@ -1,7 +1,23 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_PAGE_SIZE, EMPTY_LIST, listQuery } from './queried-list.ts'
+import { defineList } from './lists/list.ts'
+import { DEFAULT_PAGE_SIZE, EMPTY_LIST, listQuery, MAX_FILTER } from './queried-list.ts'
 
-const query = listQuery(['name', 'code'])
+const query = listQuery(
+  defineList({
+    key: 'things',
+    title: 'Things',
+    nouns: ['thing', 'things'],
+    page: '/things',
+    allow: null,
+    exports: null,
+    sort: 'name',
+    fields: {
+      name: { title: 'Name', kind: 'text', isSortable: true },
+      code: { title: 'Code', kind: 'text', isSortable: true },
+      colour: { title: 'Colour', kind: 'text' },
+    },
+  }),
+)
 
 test('without a word a list gives its first page', () => {
   expect(query.parse({})).toEqual({ page: 1, pageSize: DEFAULT_PAGE_SIZE })
@@ -28,7 +44,9 @@ test.for([
   [{ pageSize: 'many' }, 'pageSize'],
   [{ search: 'x'.repeat(201) }, 'search'],
   [{ search: ['a', 'b'] }, 'search'],
+  [{ filter: 'x'.repeat(MAX_FILTER + 1) }, 'filter'],
   [{ sort: 'price' }, 'sort'],
+  [{ sort: 'colour' }, 'sort'],
   [{ sort: '--name' }, 'sort'],
 ] as const)('%j is refused on its field', ([given, field]) => {
   expect(query.safeParse(given).error?.issues[0]?.path).toEqual([field])
@@ -41,7 +59,7 @@ test('a column that cannot be sorted is named, with those that can', () => {
 })
 
 test('a field that is not known is refused', () => {
-  expect(query.safeParse({ filter: 'x' }).error?.issues[0]?.code).toBe('unrecognized_keys')
+  expect(query.safeParse({ columns: 'x' }).error?.issues[0]?.code).toBe('unrecognized_keys')
 })
 
 test.for(['name,name', 'name,-name', 'name,code,name,code', 'name,'.repeat(500)])(

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { fieldIds, type List } from './lists/list.ts'
 
 /** The most rows one page may hold. */
 export const MAX_PAGE_SIZE = 200
 /** The page size where the caller names none. */
 export const DEFAULT_PAGE_SIZE = 50
+/** The longest rule a list is filtered by, in characters. */
+export const MAX_FILTER = 2_000
 
 export type SortTerm<Field extends string = string> = { field: Field; descending: boolean }
 
@@ -20,36 +23,52 @@ const count = (max: number) =>
     .pipe(z.number().int().min(1).max(max))
 
 /** The most terms a list is sorted by: the rest would never decide. */
-const MAX_SORT_TERMS = 3
+export const MAX_SORT_TERMS = 3
+
+/** `-price,make` of one list. @returns the terms, or the sentence that says why they are none. */
+export function readSort<Field extends string>(list: List<Field>, text: string): SortTerm<Field>[] | string {
+  const sortable = fieldIds(list).filter((id) => list.fields[id].isSortable)
+  const parts = text.split(',').filter((part) => part !== '')
+  const terms = parts.map((part) => ({ id: part.replace(/^-/, ''), descending: part.startsWith('-') }))
+  if (parts.length > MAX_SORT_TERMS || new Set(terms.map(({ id }) => id)).size < parts.length) {
+    return `Sort by at most ${MAX_SORT_TERMS} columns, each once.`
+  }
+  const read: SortTerm<Field>[] = []
+  for (const { id, descending } of terms) {
+    const field = sortable.find((one) => one === id)
+    if (field === undefined) return `Cannot sort by ${id}. Use ${sortable.join(', ')}.`
+    read.push({ field, descending })
+  }
+  return read
+}
+
+function sortOf<Field extends string>(list: List<Field>) {
+  return z.string().transform((text, context): SortTerm<Field>[] => {
+    const read = readSort(list, text)
+    if (typeof read !== 'string') return read
+    context.addIssue({ code: 'custom', message: read })
+    return z.NEVER
+  })
+}
 
 /**
- * The query that every list shares: `page`, `pageSize`, `sort=-price,make`, `search`. All are optional, and
- * anything else, a column that cannot be sorted included, is refused by name. A list adds its own filters with
- * `.extend({ … })`.
+ * The query that every list shares: `page`, `pageSize`, `sort=-price,make`, `search`, `filter` (a rule over the list's
+ * fields). All are optional, and anything else, a column that cannot be sorted included, is refused by name. Whether
+ * the rule makes sense depends on who asks: the server reads it.
  */
-export function listQuery<const Field extends string>(sortable: readonly Field[]) {
-  const known = new Set<string>(sortable)
-  const isSortable = (field: string): field is Field => known.has(field)
-  const sort = z.string().transform((text, context): SortTerm<Field>[] => {
-    const parts = text.split(',').filter((part) => part !== '')
-    const fields = new Set(parts.map((part) => part.replace(/^-/, '')))
-    if (parts.length > MAX_SORT_TERMS || fields.size < parts.length) {
-      context.addIssue({ code: 'custom', message: `Sort by at most ${MAX_SORT_TERMS} columns, each once.` })
-      return []
-    }
-    return parts.flatMap((part) => {
-      const field = part.replace(/^-/, '')
-      if (isSortable(field)) return [{ field, descending: part.startsWith('-') }]
-      context.addIssue({ code: 'custom', message: `Cannot sort by ${field}. Use ${sortable.join(', ')}.` })
-      return []
-    })
-  })
+export function listQuery<const Field extends string>(list: List<Field>) {
   return z.strictObject({
     page: count(1_000_000).optional().default(1),
     pageSize: count(MAX_PAGE_SIZE).optional().default(DEFAULT_PAGE_SIZE),
-    sort: sort.optional(),
-    search: z.string().max(200).optional(),
+    sort: sortOf(list).optional(),
+    ...narrowing,
   })
+}
+
+/** What narrows a list down: words, and a rule. */
+export const narrowing = {
+  search: z.string().max(200).optional(),
+  filter: z.string().max(MAX_FILTER, `A rule may have at most ${MAX_FILTER} characters.`).optional(),
 }
 
 /** What every list answers: `filteredRows` match the search, `totalRows` are there at all. */

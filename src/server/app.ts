@@ -7,9 +7,18 @@ import Fastify, { LogController, type FastifyInstance, type FastifyRequest } fro
 import type pg from 'pg'
 import { contract } from '#contract/index.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
-import { customerDetailsHandlers, customerHandlers, lotHandlers } from './customers/index.ts'
+import {
+  changeLotsHandlers,
+  customerDetailsHandlers,
+  customerHandlers,
+  customerSource,
+  foundSource,
+  lotHandlers,
+  lotJobs,
+  lotSource,
+} from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { dashboardHandlers, healthHandlers } from './home/index.ts'
+import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { serveReference } from './http/reference.ts'
 import { installSecurityHeaders } from './http/security-headers.ts'
@@ -20,15 +29,26 @@ import {
   admitMailReader,
   authenticate,
   authHandlers,
+  changeUsersHandlers,
   makeIdentity,
+  readMember,
   userHandlers,
+  userJob,
+  userSource,
   userTypeHandlers,
+  userTypeSource,
   whiteLabelOf,
   type Identity,
 } from './identity/index.ts'
-import { makeOutbox, outboxHandlers, type Outbox } from './mail/index.ts'
-import { organizationHandlers, setUpHandlers } from './organizations/index.ts'
+import { changeVehiclesHandlers, vehicleJob, vehicleReading, vehicleSource } from './inventory/index.ts'
+import { jobSource } from './jobs/job-source.ts'
+import { makeJobs, type Jobs } from './jobs/jobs.ts'
+import type { ListSource } from './lists/list-source.ts'
+import { viewHandlers } from './lists/views.ts'
+import { mailSource, makeOutbox, outboxHandlers, type Outbox } from './mail/index.ts'
+import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
+import { exportHandlers, exportJob, reportHandlers, userAccessReview } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
 
 export type Parts = {
@@ -40,18 +60,26 @@ export type Parts = {
   /** The request's pool (role forecourt_app) and identity's (role forecourt_iam). */
   pool: pg.Pool
   iamPool: pg.Pool
+  /** The request's role once more, for files that go out as slowly as they are read. */
+  exportPool: pg.Pool
+  /** The queue's pool (role forecourt_jobs). */
+  jobsPool: pg.Pool
   asOwner: AsOwner
   webFolder?: string
   /** Where mails go, in place of the settings' mail server. */
   transport?: MailTransport
   /** Called when a mail was put in line. */
   onMail?: () => void
+  /** Called when a job was put in line. */
+  onJob?: () => void
+  /** Only for tests: answers that the database made as JSON are held against the contract, too. */
+  checksJsonText?: boolean
 }
 
 /** Puts the product together: mechanisms, domains, and the contract that joins them. Does not listen yet. */
 export async function buildApp(
   parts: Parts,
-): Promise<{ app: FastifyInstance; identity: Identity; outbox: Outbox }> {
+): Promise<{ app: FastifyInstance; identity: Identity; outbox: Outbox; jobs: Jobs }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
   const isHttps = settings.publicUrl?.startsWith('https:') === true
@@ -76,6 +104,15 @@ export async function buildApp(
     address: () => addressOf(app, settings),
     onError: (error) => app.log.error({ err: error }, 'unexpected error'),
   })
+  const exported = { pool: parts.exportPool, sources: allSources, iam }
+  const jobs = makeJobs({
+    pool,
+    queue: kyselyOver((query) => parts.jobsPool.query(statement(query))),
+    kinds: [...lotJobs, userJob(identity), vehicleJob, exportJob(exported)],
+    readMember: (standing) => readMember(identity, standing),
+    onJob: parts.onJob ?? (() => {}),
+    onError: (error) => app.log.error({ err: error }, 'job'),
+  })
   installErrors(app)
   readEmptyJson(app)
   await installSecurityHeaders(app, { isHttps })
@@ -89,18 +126,24 @@ export async function buildApp(
     {
       auth: authHandlers(identity),
       setUp: setUpHandlers(parts.asOwner, identity, { secrets, installId }),
-      users: userHandlers(identity),
+      users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
       organizations: organizationHandlers(identity),
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
-      lots: lotHandlers,
+      lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
+      vehicles: { ...vehicleReading, ...changeVehiclesHandlers(jobs) },
+      views: viewHandlers(allSources),
+      jobs: jobs.handlers,
+      reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
+      search: searchHandlers(iam),
       dashboard: dashboardHandlers,
       health: healthHandlers(iam, parts.databaseMode),
     },
     {
       pool,
+      checksJsonText: parts.checksJsonText,
       visit: makeVisits({ installId, isSecure: isHttps }),
       authenticate: (visit, endpoint) => authenticate(identity, visit, endpoint),
     },
@@ -116,8 +159,21 @@ export async function buildApp(
       installId,
     }),
   })
-  return { app, identity, outbox }
+  return { app, identity, outbox, jobs }
 }
+
+/** Every list in SQL, for what works on any of them. */
+const allSources: readonly ListSource[] = [
+  customerSource,
+  foundSource,
+  userSource,
+  userTypeSource,
+  organizationSource,
+  lotSource,
+  vehicleSource,
+  mailSource,
+  jobSource,
+]
 
 /** Where people of this machine reach the server; a port that was left open is known once it listens. */
 function addressOf(app: FastifyInstance, { host, port }: Settings): string {

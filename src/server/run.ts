@@ -10,7 +10,7 @@ import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { openInstallation } from './installation/open-installation.ts'
 import { runSoon } from './jobs/run-soon.ts'
-import { startJobs } from './jobs/jobs.ts'
+import { startQueue } from './jobs/queue.ts'
 import { readSecrets } from './secrets.ts'
 
 export type Running = {
@@ -48,7 +48,8 @@ export async function run(
     const pool = openPool(database.login, 'forecourt_app', 12)
     const iamPool = openPool(database.login, 'forecourt_iam', 6)
     const jobsPool = openPool(database.login, 'forecourt_jobs', 4)
-    stops.push(() => Promise.all([pool.end(), iamPool.end(), jobsPool.end()]))
+    const exportPool = openPool(database.login, 'forecourt_app', 6)
+    stops.push(() => Promise.all([pool, iamPool, jobsPool, exportPool].map((one) => one.end())))
 
     await Promise.all([
       assertRole(pool, 'forecourt_app'),
@@ -58,27 +59,39 @@ export async function run(
     const asOwner = ownerTransactions(database.owner)
     const { installId } = await openInstallation(iamPool, secrets)
     let deliverSoon = (): void => {}
-    const { app, identity, outbox } = await buildApp({
+    let workSoon = (): void => {}
+    const { app, identity, outbox, jobs } = await buildApp({
       settings,
       secrets,
       installId,
       databaseMode: database.mode,
       pool,
       iamPool,
+      exportPool,
+      jobsPool,
       asOwner,
       onMail: () => deliverSoon(),
+      onJob: () => workSoon(),
     })
     stops.push(() => app.close())
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
-    const jobs = await startJobs(
+    const soonAtWork = runSoon(async () => void jobs.runDue(), noteError)
+    workSoon = soonAtWork.run
+    const queue = await startQueue(
       jobsPool,
       [
         { name: 'identity-sweep', cron: '17 * * * *', run: () => sweepSessions(identity.iam) },
         { name: 'mail-delivery', cron: '* * * * *', run: outbox.deliver },
+        // What nobody put in line here just now: left behind by a server that is gone, or waiting for its next try.
+        { name: 'job-work', cron: '* * * * *', run: async () => workSoon() },
+        { name: 'job-sweep', cron: '37 * * * *', run: jobs.sweep },
       ],
       noteError,
     )
+    stops.push(queue.stop)
     stops.push(jobs.stop)
+    stops.push(soonAtWork.stop)
+    workSoon()
     const soon = runSoon(outbox.deliver, noteError)
     deliverSoon = soon.run
     stops.push(soon.stop)

@@ -1,19 +1,27 @@
 import { readNumber, readText } from '#web/api/read-json.ts'
 
-/** What every list keeps in the URL, so that reload, back and a shared link show the same rows. */
+/**
+ * What every list keeps in the URL, so that reload, back and a shared link show the same rows. `size` 0: all rows,
+ * scrolled. `columns`: their names in order, with commas. `view`: the number of a saved view, or `all` for the list as
+ * it is. A view that stands there alone is still to be opened; opened, the URL says everything it holds, and its sort
+ * in any case.
+ */
 export type ListSearch = {
   page?: number | undefined
   size?: number | undefined
   sort?: string | undefined
   search?: string | undefined
+  filter?: string | undefined
+  columns?: string | undefined
+  view?: string | undefined
 }
 
 /** Reads it by hand, because the map of routes is loaded before any schema. What makes no sense is left out. */
 export function readListSearch(search: Record<string, unknown>): ListSearch {
   return {
-    ...readWhole(search, 'page', 1_000_000),
-    ...readWhole(search, 'size', 200),
-    ...readTexts(search, ['sort', 'search']),
+    ...readWhole(search, 'page', { least: 1, most: 1_000_000 }),
+    ...readWhole(search, 'size', { least: 0, most: 200 }),
+    ...readTexts(search, ['sort', 'search', 'filter', 'columns', 'view']),
   }
 }
 
@@ -39,9 +47,15 @@ export function readChoice<Name extends string, const Value extends string>(
   return found
 }
 
-function readWhole<Name extends string>(search: Record<string, unknown>, name: Name, most: number) {
+function readWhole<Name extends string>(
+  search: Record<string, unknown>,
+  name: Name,
+  { least, most }: { least: number; most: number },
+) {
   const found: Partial<Record<Name, number>> = {}
-  const value = Number(readText(search, name)) || readNumber(search, name)
-  if (Number.isInteger(value) && value >= 1 && value <= most) found[name] = value
+  const text = readText(search, name)
+  const value = text === '' ? readNumber(search, name) : Number(text)
+  const isThere = text !== '' || typeof search[name] === 'number'
+  if (isThere && Number.isInteger(value) && value >= least && value <= most) found[name] = value
   return found
 }

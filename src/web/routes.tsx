@@ -24,7 +24,7 @@ declare module '@tanstack/react-router' {
     /** Who has just been set up, or has a new password, and signs in next. */
     newUserName?: string
     /** The list of people that a person was opened from. */
-    usersSearch?: UsersSearch
+    usersSearch?: ListSearch
   }
   interface Register {
     router: ReturnType<typeof createAppRouter>
@@ -108,8 +108,8 @@ const dashboard = createRoute({
   component: lazyRouteComponent(() => import('./home/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 })
 
-/** `lot`: the open drawer, a lot's number or `new`. `missing`: only lots that lack this. */
-type LotsSearch = ListSearch & { lot?: string | undefined; missing?: 'address' | undefined }
+/** `lot`: the open drawer, a lot's number or `new`. */
+type LotsSearch = ListSearch & { lot?: string | undefined }
 
 const lots = createRoute({
   getParentRoute: () => shell,
@@ -118,29 +118,15 @@ const lots = createRoute({
   validateSearch: (search: Record<string, unknown>): LotsSearch => ({
     ...readListSearch(search),
     ...readTexts(search, ['lot']),
-    ...(search['missing'] === 'address' && { missing: 'address' }),
   }),
   component: lazyRouteComponent(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),
 })
-
-/** `type`: the number of a user type. `state` and `organization` filter, too. */
-export type UsersSearch = ListSearch & {
-  type?: string | undefined
-  state?: UserState | undefined
-  organization?: string | undefined
-}
-const USER_STATES = ['active', 'invited', 'off'] as const
-type UserState = (typeof USER_STATES)[number]
 
 const users = createRoute({
   getParentRoute: () => shell,
   path: '/administration/users',
   staticData: { title: 'Users', needs: can(Func.users, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): UsersSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['type', 'organization']),
-    ...readChoice(search, 'state', USER_STATES),
-  }),
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./identity/users/UsersPage.tsx'), 'UsersPage'),
 })
 
@@ -158,14 +144,18 @@ const user = createRoute({
 
 const TYPE_DRAWERS = ['new', 'copy', 'edit'] as const
 
-/** `type`: the chosen one's number. */
-type UserTypesSearch = { type?: string | undefined; drawer?: (typeof TYPE_DRAWERS)[number] | undefined }
+/** `type`: the number of the one whose permissions are open. */
+type UserTypesSearch = ListSearch & {
+  type?: string | undefined
+  drawer?: (typeof TYPE_DRAWERS)[number] | undefined
+}
 
 const userTypes = createRoute({
   getParentRoute: () => shell,
   path: '/administration/user-types',
   staticData: { title: 'User types', needs: can(Func.userTypes, Opr.list) },
   validateSearch: (search: Record<string, unknown>): UserTypesSearch => ({
+    ...readListSearch(search),
     ...readTexts(search, ['type']),
     ...readChoice(search, 'drawer', TYPE_DRAWERS),
   }),
@@ -173,10 +163,7 @@ const userTypes = createRoute({
 })
 
 /** `customer`: the open drawer, a customer's number or `new`. */
-type CustomersSearch = ListSearch & {
-  customer?: string | undefined
-  status?: 'active' | 'suspended' | 'closed' | undefined
-}
+type CustomersSearch = ListSearch & { customer?: string | undefined }
 
 const customers = createRoute({
   getParentRoute: () => shell,
@@ -185,7 +172,6 @@ const customers = createRoute({
   validateSearch: (search: Record<string, unknown>): CustomersSearch => ({
     ...readListSearch(search),
     ...readTexts(search, ['customer']),
-    ...readChoice(search, 'status', ['active', 'suspended', 'closed']),
   }),
   component: lazyRouteComponent(() => import('./customers/customers/CustomersPage.tsx'), 'CustomersPage'),
 })
@@ -208,11 +194,43 @@ const details = createRoute({
   component: lazyRouteComponent(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
 })
 
+/** `vehicle`: the open drawer. */
+type VehiclesSearch = ListSearch & { vehicle?: string | undefined }
+
+const vehicles = createRoute({
+  getParentRoute: () => shell,
+  path: '/inventory/vehicle-data',
+  staticData: { title: 'Vehicle data', needs: can(Func.vehicles, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): VehiclesSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['vehicle']),
+  }),
+  component: lazyRouteComponent(() => import('./inventory/vehicles/VehiclesPage.tsx'), 'VehiclesPage'),
+})
+
+/** `job`: the open drawer. */
+type JobsSearch = ListSearch & { job?: string | undefined }
+
+const jobs = createRoute({
+  getParentRoute: () => shell,
+  path: '/jobs',
+  staticData: { title: 'Jobs' },
+  validateSearch: (search: Record<string, unknown>): JobsSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['job']),
+  }),
+  component: lazyRouteComponent(() => import('./home/jobs/JobsPage.tsx'), 'JobsPage'),
+})
+
+const reports = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/reports',
+  staticData: { title: 'Reports', needs: can(Func.reports, Opr.list) },
+  component: lazyRouteComponent(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
+})
+
 /** `mail`: the open drawer. */
-type OutboxSearch = ListSearch & {
-  mail?: string | undefined
-  state?: 'waiting' | 'kept' | 'sent' | 'failed' | undefined
-}
+type OutboxSearch = ListSearch & { mail?: string | undefined }
 
 const outbox = createRoute({
   getParentRoute: () => shell,
@@ -221,7 +239,6 @@ const outbox = createRoute({
   validateSearch: (search: Record<string, unknown>): OutboxSearch => ({
     ...readListSearch(search),
     ...readTexts(search, ['mail']),
-    ...readChoice(search, 'state', ['waiting', 'kept', 'sent', 'failed']),
   }),
   component: lazyRouteComponent(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
@@ -254,6 +271,9 @@ export const tree = root.addChildren([
     people,
     lots,
     details,
+    vehicles,
+    jobs,
+    reports,
     outbox,
     users,
     user,

@@ -50,6 +50,7 @@ const asRecord = (value: unknown): Input => (isRecord(value) ? value : {})
 function fieldNames({ input }: Endpoint): string[] {
   return Object.keys(asRecord(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties))
 }
+const inPath = ({ path }: Endpoint, field: string) => pathParameters(path).includes(field)
 const hasBody = ({ method }: Endpoint) => method === 'POST'
 /** A body that takes anything on purpose (the stored token in any shape) has no wrong fields. */
 const closed = everyCase.filter(({ endpoint }) => !endpoint.input.safeParse({ unknownField: 1 }).success)
@@ -106,6 +107,8 @@ describe('every field', () => {
           .map((value) => ({ ...valid, [field]: value }))
           // The contract says which values are wrong; the server must say the same.
           .filter((sent) => !endpoint.input.safeParse(sent).success || sent[field] === '\u0000')
+          // An address that is far too long leads nowhere.
+          .filter((sent) => !inPath(endpoint, field) || JSON.stringify(sent[field]).length < 200)
           .map((sent) => {
             const name = `${field} ${JSON.stringify(sent[field]).slice(0, 40)}`
             const ask = async () => {

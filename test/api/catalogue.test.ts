@@ -15,7 +15,13 @@ const ACROSS_CUSTOMERS = [
 /** Tables that leave no audit rows of their own, each with its reason. */
 const NOT_AUDITED = [
   'audit_log', // is the audit log
+  'default_views', // with what one's own list opens
+  'job_file_parts', // a job tells of itself when it ends
+  'job_rows', // the same
+  'jobs', // the same
+  'row_counts', // follows from rows that are audited
   'schema_migrations', // belongs to the product, not to a tenant
+  'search_words', // follows from rows that are audited
   'user_access', // says when somebody signed in; what they did about passwords is noted as events
 ]
 
@@ -39,7 +45,7 @@ beforeAll(async () => {
     from pg_constraint k join pg_class c on c.oid = k.conrelid
     where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f')
     union all
-    select c.relname, 'u', null, json_build_array(pg_get_indexdef(i.indexrelid))
+    select c.relname, 'u', null, json_build_array(pg_get_indexdef(i.indexrelid, 1, true), pg_get_indexdef(i.indexrelid))
     from pg_index i join pg_class c on c.oid = i.indrelid
     where c.relnamespace = 'public'::regnamespace and i.indisunique
       and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u'))`)
@@ -120,9 +126,28 @@ test.for(['forecourt_app', 'forecourt_iam'])('%s owns nothing', async (role) => 
   expect(rows[0]?.things).toBe(0)
 })
 
+test('the role that searches reads vehicles and owns one function, which only requests may call', async () => {
+  const { rows: readable } = await owner.query(`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'iam'::regnamespace, 'search'::regnamespace) and c.relkind in ('r', 'p', 'v')
+      and has_table_privilege('forecourt_search', c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')`)
+  expect(readable).toEqual([{ name: 'vehicles' }])
+  const { rows: owned } = await owner.query(`
+    select p.oid::regprocedure::text as name, array(select r.rolname::text from pg_roles r
+      where r.rolname like 'forecourt%' and r.rolname <> current_user and has_function_privilege(r.oid, p.oid, 'EXECUTE') order by 1) as callers
+    from pg_proc p where p.proowner = 'forecourt_search'::regrole`)
+  expect(owned).toEqual([
+    { name: 'search.vehicles(text,text[])', callers: ['forecourt_app', 'forecourt_search'] },
+  ])
+  const { rows: others } = await owner.query(`
+    select relname as name from pg_class where relowner = 'forecourt_search'::regrole
+    union all select nspname from pg_namespace where nspowner = 'forecourt_search'::regrole`)
+  expect(others).toEqual([])
+})
+
 test('every function that runs with the rights of its owner fixes its search path', async () => {
   const { rows } = await owner.query(`
-    select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+    select proname from pg_proc where pronamespace in ('public'::regnamespace, 'search'::regnamespace) and prosecdef
       and not coalesce(array_to_string(proconfig, ' '), '') like '%search_path=pg_catalog%pg_temp%'`)
   expect(rows).toEqual([])
 })
@@ -175,17 +200,43 @@ describe('the check at start', () => {
   test.for([
     'audit_log',
     'customers',
+    'default_views',
+    'job_file_parts',
+    'job_rows',
+    'jobs',
+    'list_views',
     'lots',
     'memberships',
     'organizations',
     'outbox_mails',
     'user_access',
     'user_permissions',
+    'row_counts',
+    'search_words',
     'user_types',
     'users',
+    'vehicles',
   ])('finds that %s lost its row level security', async (table) => {
     expect(await holesAfter(`alter table ${table} disable row level security`)).toEqual([
       `The table ${table} has no row level security.`,
+    ])
+  })
+
+  test.for(['forecourt_app', 'forecourt_jobs', 'forecourt_login'])(
+    'finds that %s may become the role that searches',
+    async (role) => {
+      expect(await holesAfter(`grant forecourt_search to ${role}`)).toContain(
+        `The role ${role} is a member of forecourt_search.`,
+      )
+    },
+  )
+
+  test('finds that the role that searches may sign in, or reads around row level security', async () => {
+    expect(await holesAfter('alter role forecourt_search login')).toEqual([
+      'The role forecourt_search may sign in.',
+    ])
+    expect(await holesAfter('alter role forecourt_search bypassrls')).toEqual([
+      'The role forecourt_search may bypass row level security.',
     ])
   })
 

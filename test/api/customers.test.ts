@@ -220,7 +220,7 @@ describe('the list', () => {
   })
 
   test('filters by status', async () => {
-    const { results, filteredRows } = await staff.call(customers.list, { status: 'suspended' })
+    const { results, filteredRows } = await staff.call(customers.list, { filter: 'status == "suspended"' })
     expect([results.map(({ name }) => name), filteredRows]).toEqual([['Lakeside Motors'], 1])
     expect(results[0]?.statusReason).toContain('Contract ended')
   })

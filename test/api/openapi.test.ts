@@ -59,6 +59,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       customerId: '1',
       organizationId: '1',
       addLot: one,
+      addVehicle: one,
       addCustomer: one,
       addOrganization: one,
       addMember: one,
@@ -66,6 +67,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       userType: one,
       addUserType: one,
       addMail: one,
+      addJob: one,
+      addView: one,
       addPasswordLink: one,
       token: one,
     }

@@ -7,15 +7,23 @@ const DENIED = '42501'
 /** Tables of schema public with a customer_id. A new one that is not listed fails the last test of this file. */
 const TENANT_TABLES = [
   'audit_log',
+  'default_views',
+  'job_file_parts',
+  'job_rows',
+  'jobs',
+  'list_views',
   'lots',
   'memberships',
   'organizations',
   'outbox_mails',
+  'row_counts',
+  'search_words',
   'user_access',
   'user_permissions',
   'user_type_permissions',
   'user_types',
   'users',
+  'vehicles',
   'white_labels',
 ]
 
@@ -39,9 +47,40 @@ beforeAll(async () => {
       [customerId, `domain-${customerId}.example`],
     )
   }
-  for (const place of [home, sister, other]) await place.addMail()
+  for (const place of [home, sister, other]) {
+    await place.addMail()
+    await addJobAndViews(place)
+  }
 })
 afterAll(() => forecourt.close())
+
+/** Whose view a list opens with in the home customer. */
+let opener = ''
+
+/** A job with a row and a file, and a view that somebody's list opens with. */
+async function addJobAndViews({
+  customerId,
+  organizationId,
+  addJob,
+  addView,
+  addPerson,
+}: Place): Promise<void> {
+  const [job, view, person] = [await addJob(), await addView(), await addPerson()]
+  if (organizationId === home.organizationId) opener = person
+  const { owner } = forecourt
+  await owner.query(
+    'insert into job_rows (customer_id, job_id, row_id, organization_id) values ($1, $2, 1, $3)',
+    [customerId, job, organizationId],
+  )
+  await owner.query(
+    `insert into job_file_parts (customer_id, job_id, part, organization_id, bytes) values ($1, $2, 1, $3, '\\x00')`,
+    [customerId, job, organizationId],
+  )
+  await owner.query(
+    `insert into default_views (customer_id, user_id, list, view_id) values ($1, $2, 'jobs', $3)`,
+    [customerId, person, view],
+  )
+}
 
 /** Works as forecourt_app, inside the settings given, and undoes everything. */
 async function asApp<T>(
@@ -81,6 +120,7 @@ function codeOf(error: unknown): string {
 const widest = () => ({
   customer_id: home.customerId,
   organization_id: home.organizationId,
+  effective_user_id: opener,
   reach: 'customer',
 })
 const narrow = () => ({ ...widest(), reach: 'organization' })
@@ -146,18 +186,25 @@ describe.for(TENANT_TABLES)('forecourt_app inside one customer, in table %s,', (
   })
 })
 
-test.for(['lots', 'audit_log', 'memberships', 'outbox_mails'])(
-  'who reaches one organization sees no row of the sister in %s',
-  async (table) => {
-    const [own, foreign] = await asApp(narrow(), async (client) => [
-      await reached(client, `select from ${table} where organization_id = $1`, [home.organizationId]),
-      await reached(client, `select from ${table} where organization_id is distinct from $1`, [
-        home.organizationId,
-      ]),
-    ])
-    expect({ hasOwn: own !== 0, foreign }).toEqual({ hasOwn: true, foreign: 0 })
-  },
-)
+test.for([
+  'lots',
+  'audit_log',
+  'memberships',
+  'outbox_mails',
+  'vehicles',
+  'row_counts',
+  'jobs',
+  'job_rows',
+  'job_file_parts',
+])('who reaches one organization sees no row of the sister in %s', async (table) => {
+  const [own, foreign] = await asApp(narrow(), async (client) => [
+    await reached(client, `select from ${table} where organization_id = $1`, [home.organizationId]),
+    await reached(client, `select from ${table} where organization_id is distinct from $1`, [
+      home.organizationId,
+    ]),
+  ])
+  expect({ hasOwn: own !== 0, foreign }).toEqual({ hasOwn: true, foreign: 0 })
+})
 
 test('who reaches one organization sees only its people', async () => {
   await sister.addMember({ userName: 'only.sister', userType: 'Dealer user' })
@@ -165,6 +212,22 @@ test('who reaches one organization sees only its people', async () => {
     reached(client, `select from users where user_name = 'only.sister'`),
   )
   expect(count).toBe(0)
+})
+
+test('a view that somebody keeps for themselves, or that a sister shares, is seen by nobody else', async () => {
+  const { owner } = forecourt
+  await owner.query(
+    `insert into list_views (customer_id, list, name, scope, owner_user_id, owner_name)
+    select customer_id, 'jobs', 'Private', 'private', owner_user_id, 'Ina Vited' from list_views limit 1`,
+  )
+  const seen = await asApp(widest(), (client) =>
+    client.query<{ scope: string; organization_id: string | null }>(
+      'select scope, organization_id from list_views where customer_id = $1',
+      [home.customerId],
+    ),
+  )
+  expect(seen.rows.filter(({ scope }) => scope === 'private')).toEqual([])
+  expect(seen.rows.filter(({ organization_id: id }) => id === sister.organizationId)).toEqual([])
 })
 
 test('settings of a transaction do not outlive it', async () => {

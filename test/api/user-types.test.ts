@@ -84,7 +84,7 @@ describe('the list', () => {
     ])
   })
 
-  test.for(['name', '-name', 'parentName', 'reach', '-people', 'updatedAt'])('sorts by %s', async (sort) => {
+  test.for(['name', '-name', 'parentId', 'reach', '-people', 'updatedAt'])('sorts by %s', async (sort) => {
     const all = await admin.call(userTypes.list, { sort, pageSize: 200 })
     const second = await admin.call(userTypes.list, { sort, pageSize: 2, page: 2 })
     expect(second.results).toEqual(all.results.slice(2, 4))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { lots } from '#contract/customers/lots.ts'
 import { startProduct, type Product } from '../../bench/product.ts'
-import { signInDealer } from '../../bench/sign-in.ts'
+import { signIn } from '../../bench/sign-in.ts'
 
 const ROUNDS = 8
 const WRITERS = 4
@@ -18,7 +18,7 @@ test('every lot whose save was answered is there after a kill -9, and none twice
   const answered = new Set<string>()
   for (let round = 0; round < ROUNDS; round += 1) {
     const product = await startProduct(home)
-    const token = await signInDealer(product.address)
+    const token = await signIn(product.address)
     const isOver = { value: false }
     const writers = Array.from({ length: WRITERS }, (_, writer) =>
       writeUntilOver({ product, token, prefix: `K${round}W${writer}N`, answered, isOver }),
@@ -31,7 +31,7 @@ test('every lot whose save was answered is there after a kill -9, and none twice
 
   const product = await startProduct(home)
   try {
-    const token = await signInDealer(product.address)
+    const token = await signIn(product.address)
     const there = await listCodes(product, token)
     expect(answered.size).toBeGreaterThan(ROUNDS)
     expect([...answered].filter((code) => !there.includes(code))).toEqual([])

@@ -5,6 +5,8 @@ import { USER_STATES } from '../identity/users.ts'
 import { OpenMail } from '../mail/outbox.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
+import { CUSTOMER_LIST } from './customer-list.ts'
+import { FOUND_LIST } from './found-list.ts'
 
 /** Of a suspended or closed customer nobody may enter; its data stays. */
 export const CUSTOMER_STATUSES = ['active', 'suspended', 'closed'] as const
@@ -97,16 +99,13 @@ export const FoundPerson = z.object({
 })
 export type FoundPerson = z.infer<typeof FoundPerson>
 
-export const CUSTOMER_SORTS = ['name', 'status', 'people', 'lots', 'lastSignInAt', 'createdAt'] as const
-export const FOUND_SORTS = ['fullName', 'customerName', 'email', 'lastSignInAt'] as const
-
 export const customers = {
   list: endpoint({
     method: 'GET',
     path: '/api/customers/get-customers',
     allow: can(Func.customers, Opr.list),
     summary: 'Every customer of the platform, searched by name and domain.',
-    input: listQuery(CUSTOMER_SORTS).extend({ status: z.enum(CUSTOMER_STATUSES).optional() }),
+    input: listQuery(CUSTOMER_LIST),
     output: queriedList(Customer),
   }),
   get: endpoint({
@@ -165,7 +164,7 @@ export const customers = {
     path: '/api/customers/find-people',
     allow: can(Func.customers, Opr.list),
     summary: 'People of every customer by name, user name or e-mail; without a search nobody.',
-    input: listQuery(FOUND_SORTS),
+    input: listQuery(FOUND_LIST),
     output: queriedList(FoundPerson),
   }),
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, Instant, line, optionalLine, TimeZone, Version } from '../fields.ts'
+import { Job } from '../jobs/jobs.ts'
+import { Selection } from '../lists/selection.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
+import { LOT_LIST } from './lot-list.ts'
 
 /** What stands on a lot, in the order the form offers them. */
 export const LOT_TYPES = ['new', 'used', 'both', 'service'] as const
@@ -81,18 +84,13 @@ export const LotChange = z
   })
   .transform(({ organizationName: _name, updatedAt: _at, updatedBy: _by, ...change }) => change)
 
-export const LOT_SORTS = ['code', 'name', 'type', 'city', 'organizationName', 'updatedAt'] as const
-
 export const lots = {
   list: endpoint({
     method: 'GET',
     path: '/api/customers/get-lots',
     allow: can(Func.lots, Opr.list),
     summary: 'The lots the caller reaches, searched by code, name, address and make.',
-    input: listQuery(LOT_SORTS).extend({
-      /** Only lots that lack this. */
-      missing: z.enum(['address']).optional(),
-    }),
+    input: listQuery(LOT_LIST),
     output: queriedList(Lot),
   }),
   get: endpoint({
@@ -125,5 +123,24 @@ export const lots = {
     allow: can(Func.lots, Opr.delete),
     summary: 'Deletes a lot.',
     input: z.strictObject({ id: Id }),
+  }),
+  change: endpoint({
+    method: 'POST',
+    path: '/api/customers/change-lots',
+    allow: can(Func.lots, Opr.update),
+    summary: 'Changes many lots by a job: whether they show on public pages.',
+    input: z.strictObject({
+      selection: Selection,
+      change: z.strictObject({ isPublic: z.boolean('Choose whether the lots show on public pages.') }),
+    }),
+    output: Job,
+  }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/api/customers/delete-lots',
+    allow: can(Func.lots, Opr.delete),
+    summary: 'Deletes many lots by a job. A lot on which vehicles stand stays, and is listed.',
+    input: z.strictObject({ selection: Selection }),
+    output: Job,
   }),
 }

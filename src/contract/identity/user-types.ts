@@ -4,6 +4,7 @@ import { Id, Instant, line, Version } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { HeldPermissions } from './auth.ts'
+import { USER_TYPE_LIST } from './user-type-list.ts'
 import { WantedPermissions } from './granted.ts'
 
 /** What people of a type see: their own organization, or the whole customer. */
@@ -73,15 +74,13 @@ export const UserTypeChange = z.strictObject({
   permissions: WantedPermissions.optional(),
 })
 
-export const USER_TYPE_SORTS = ['name', 'parentName', 'reach', 'people', 'updatedAt'] as const
-
 export const userTypes = {
   list: endpoint({
     method: 'GET',
     path: '/api/administration/get-user-types',
     allow: can(Func.userTypes, Opr.list),
     summary: 'The user types of the customer as a queried list.',
-    input: listQuery(USER_TYPE_SORTS),
+    input: listQuery(USER_TYPE_LIST),
     output: queriedList(UserType),
   }),
   forParent: endpoint({

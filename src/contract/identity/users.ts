@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, Instant, line, optionalLine, Version } from '../fields.ts'
+import { Job } from '../jobs/jobs.ts'
+import { Selection } from '../lists/selection.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { HeldPermissions } from './auth.ts'
 import { WantedPermissions } from './granted.ts'
+import { USER_LIST } from './user-list.ts'
 
 /** `invited` never had a password; `off` may not sign in. */
 export const USER_STATES = ['active', 'invited', 'off'] as const
@@ -99,27 +102,13 @@ export const Activity = z.object({
 })
 export type Activity = z.infer<typeof Activity>
 
-export const USER_SORTS = [
-  'name',
-  'userName',
-  'email',
-  'userTypeName',
-  'state',
-  'lastSignInAt',
-  'updatedAt',
-] as const
-
 export const users = {
   list: endpoint({
     method: 'GET',
     path: '/api/administration/get-users',
     allow: can(Func.users, Opr.list),
     summary: 'The people the caller reaches, searched by name, user name, e-mail, job title and type.',
-    input: listQuery(USER_SORTS).extend({
-      userTypeId: Id.optional(),
-      organizationId: Id.optional(),
-      state: z.enum(USER_STATES).optional(),
-    }),
+    input: listQuery(USER_LIST),
     output: queriedList(User),
   }),
   get: endpoint({
@@ -182,5 +171,17 @@ export const users = {
     summary: 'Mails a person the link to set a password.',
     input: z.strictObject({ id: Id }),
     output: User,
+  }),
+  change: endpoint({
+    method: 'POST',
+    path: '/api/administration/change-users',
+    allow: can(Func.users, Opr.update),
+    summary:
+      'Lets many people in or keeps them out, by a job. Those the caller may not change stay, and are listed.',
+    input: z.strictObject({
+      selection: Selection,
+      change: z.strictObject({ isActive: z.boolean('Choose whether the people may sign in.') }),
+    }),
+    output: Job,
   }),
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, Instant } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
+import { MAIL_LIST } from './mail-list.ts'
 
 /**
  * `waiting` goes out with the next run; `kept` stays here because no mail server is set up; `sent` was taken by the
@@ -35,15 +36,13 @@ export const OpenMail = Mail.extend({
 })
 export type OpenMail = z.infer<typeof OpenMail>
 
-export const MAIL_SORTS = ['createdAt', 'toName', 'subject', 'state', 'sentAt'] as const
-
 export const outbox = {
   list: endpoint({
     method: 'GET',
     path: '/api/administration/get-outbox',
     allow: can(Func.emailHandlers, Opr.list),
     summary: 'The mails of the customer, searched by recipient and subject, newest first.',
-    input: listQuery(MAIL_SORTS).extend({ state: z.enum(MAIL_STATES).optional() }),
+    input: listQuery(MAIL_LIST),
     output: queriedList(Mail),
   }),
   get: endpoint({

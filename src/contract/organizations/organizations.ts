@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, line, TimeZone, Version } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
+import { ORGANIZATION_LIST } from './organization-list.ts'
 
 /** A logo travels as an https address or as a small embedded picture; scripts cannot hide in either. */
 const Logo = z
@@ -56,7 +57,7 @@ export const organizations = {
     path: '/api/organization/list',
     allow: can(Func.organizations, Opr.list),
     summary: 'The organizations of the customer as a queried list.',
-    input: listQuery(['name', 'timeZone']),
+    input: listQuery(ORGANIZATION_LIST),
     output: queriedList(Organization),
   }),
   listAll: endpoint({

@@ -1,35 +1,14 @@
 import { sql } from 'kysely'
-import { CHECKLIST, type customers, type Customer, type OpenCustomer } from '#contract/customers/customers.ts'
-import type { Received } from '#contract/endpoint.ts'
-import { contains, orderBy } from '#server/database/paging.ts'
+import { CHECKLIST, type customers, type OpenCustomer } from '#contract/customers/customers.ts'
 import { actAs, type AsOwner, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { invite, personState, refuseInSkin, revealLatestMail, type Identity } from '#server/identity/index.ts'
 import { addCustomer } from './add-customer.ts'
+import { listCustomers, shown } from './customers-list.ts'
 import { findPeople } from './find-people.ts'
 import { setStatus } from './set-status.ts'
-
-const shown = sql`
-  c.id, c.name, c.status, c.status_reason, c.status_changed_at, c.is_platform, c.time_zone, c.created_at, c.version,
-  f.organizations, f.people, f.lots, f.last_sign_in_at,
-  coalesce((select array_agg(w.domain order by w.domain) from white_labels w where w.customer_id = c.id), '{}') as domains`
-
-const sorts = {
-  name: sql`lower(c.name)`,
-  status: sql`array_position(array['active', 'suspended', 'closed'], c.status)`,
-  people: sql`f.people`,
-  lots: sql`f.lots`,
-  lastSignInAt: sql`f.last_sign_in_at`,
-  createdAt: sql`c.created_at`,
-}
-
-const searched = [
-  sql`c.name`,
-  sql`c.legal_name`,
-  sql`(select string_agg(w.domain, ' ') from white_labels w where w.customer_id = c.id)`,
-]
 
 /**
  * The tenants, for the platform's own staff. None of these runs inside one: identity reads across customers, the owner
@@ -46,9 +25,9 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
     return { customerId, userId: administrator.id, state: administrator.state }
   }
   return {
-    list: ({ input }) => listCustomers(iam, input),
+    list: ({ actor, input }) => listCustomers(iam, actor, input),
     get: ({ input }) => openCustomer(iam, input.id),
-    findPeople: ({ input }) => findPeople(iam, input),
+    findPeople: ({ actor, input }) => findPeople(iam, actor, input),
 
     async add({ actor, input }) {
       const id = await asOwner(async (db) => {
@@ -96,35 +75,6 @@ function outsideOfTenants(actor: Member, endpoint: string): TenantScope {
     endpoint,
     isReadOnly: false,
   }
-}
-
-/** Sorted by a figure every customer is counted, else only those of the page. */
-const figures: ReadonlySet<string> = new Set(['people', 'lots', 'lastSignInAt'])
-
-async function listCustomers(iam: Database, input: Received<typeof customers.list>) {
-  const { page, pageSize, search, status, sort = [{ field: 'name', descending: false }] } = input
-  const conditions = [
-    ...(status === undefined ? [] : [sql`c.status = ${status}`]),
-    ...(search ? [contains(searched, search)] : []),
-  ]
-  const isMatch = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
-  const order = orderBy(sort, sorts, sql`c.id`)
-  const everybody = sql`join customer_figures(null) f on f.customer_id = c.id`
-  const [{ rows: found }, { rows: counts }] = await Promise.all([
-    sql<{
-      id: string
-    }>`select c.id from customers c ${sort.some(({ field }) => figures.has(field)) ? everybody : sql``}
-      where ${isMatch} order by ${order} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(iam),
-    sql<{ filtered: number; total: number }>`
-      select (count(*) filter (where ${isMatch}))::int as filtered, count(*)::int as total from customers c`.execute(
-      iam,
-    ),
-  ])
-  const ids = found.map(({ id }) => id)
-  const { rows: results } = await sql<Customer>`select ${shown}
-    from customer_figures(${ids}::bigint[]) f join customers c on c.id = f.customer_id
-    order by array_position(${ids}::bigint[], c.id)`.execute(iam)
-  return { filteredRows: counts[0]?.filtered ?? 0, totalRows: counts[0]?.total ?? 0, results }
 }
 
 type Opened = Omit<OpenCustomer, 'checklist'> & { hasContacts: boolean }

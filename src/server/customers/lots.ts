@@ -1,53 +1,78 @@
-import { sql, type SqlBool } from 'kysely'
-import type { Lot, lots } from '#contract/customers/lots.ts'
+import { sql } from 'kysely'
+import { LOT_LIST } from '#contract/customers/lot-list.ts'
+import { lots, type Lot } from '#contract/customers/lots.ts'
 import type { Received } from '#contract/endpoint.ts'
-import { contains, orderBy } from '#server/database/paging.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
+import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { contains } from '#server/lists/contains.ts'
+import { instant, readPageText } from '#server/lists/json-text.ts'
+import type { FoundKind } from '#server/lists/found-kind.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
 
-// Named one by one: a newer copy that adds a column must not break the statements of this one.
-const shown = [
-  'lots.id',
-  'lots.organizationId',
-  'organizations.name as organizationName',
-  'lots.code',
-  'lots.name',
-  'lots.type',
-  'lots.address',
-  'lots.city',
-  'lots.region',
-  'lots.postalCode',
-  'lots.phone',
-  'lots.timeZone',
-  'lots.makes',
-  'lots.isPublic',
-  'lots.version',
-  'lots.updatedAt',
-  'lots.updatedBy',
-] as const
+const column = (name: string) => ({ value: sql.ref(`lots.${name}`) })
 
-const sorts = {
-  code: sql`lots.code`,
-  name: sql`lower(lots.name)`,
-  type: sql`lots.type`,
-  city: sql`lower(lots.city)`,
-  organizationName: sql`lower(organizations.name)`,
-  updatedAt: sql`lots.updated_at`,
+/** Lots with the names of their organizations. */
+export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
+  list: LOT_LIST,
+  from: sql`lots left join organizations
+    on organizations.customer_id = lots.customer_id and organizations.id = lots.organization_id`,
+  table: sql`lots`,
+  within: (actor) => sql`lots.customer_id = ${actor.customerId}`,
+  id: sql`lots.id`,
+  title: sql`lots.name`,
+  fields: {
+    name: { ...column('name'), isAlwaysThere: true },
+    code: { ...column('code'), order: sql`lots.code`, isAlwaysThere: true },
+    type: column('type'),
+    address: column('address'),
+    city: column('city'),
+    region: column('region'),
+    postalCode: column('postal_code'),
+    phone: column('phone'),
+    organizationId: { ...column('organization_id'), shown: sql`organizations.name`, joins: 'order' },
+    makes: column('makes'),
+    isPublic: column('is_public'),
+    timeZone: column('time_zone'),
+    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedBy: column('updated_by'),
+  },
+  searchJoins: true,
+  search: (text) =>
+    contains(
+      [
+        ...['code', 'name', 'address', 'city', 'region', 'postal_code', 'phone'].map((name) =>
+          sql.ref(`lots.${name}`),
+        ),
+        sql`array_to_string(lots.makes, ' ')`,
+        sql.ref('organizations.name'),
+      ],
+      text,
+    ),
 }
 
-const searched = [
-  ...['code', 'name', 'address', 'city', 'region', 'postal_code', 'phone'].map((column) =>
-    sql.ref(`lots.${column}`),
-  ),
-  sql`array_to_string(lots.makes, ' ')`,
-  sql.ref('organizations.name'),
-]
+/** Found by name, code and city. */
+export const findableLots: FoundKind = {
+  kind: 'lot',
+  permission: lots.list.allow,
+  source: lotSource,
+  about: sql`concat_ws(', ', lots.code, organizations.name)`,
+  path: (id) => `/customers/lots?lot=${id}`,
+}
+
+// Named one by one: a newer copy that adds a column must not break the statements of this one.
+const shown = sql`lots.id::text, lots.organization_id::text as "organizationId",
+  organizations.name as "organizationName", lots.code, lots.name, lots.type, lots.address, lots.city, lots.region,
+  lots.postal_code as "postalCode", lots.phone, lots.time_zone as "timeZone", lots.makes,
+  lots.is_public as "isPublic", lots.version, ${instant(sql`lots.updated_at`)} as "updatedAt",
+  lots.updated_by as "updatedBy"`
 
 /** Lots of the caller's organization, or of the whole customer for those whose reach is the customer. */
-export const lotHandlers: Handlers<typeof lots> = {
-  list: ({ db, actor, input }) => listLots(db, actor.customerId, input),
+export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> = {
+  list: ({ db, actor, input }) =>
+    readPageText<Lot, keyof typeof LOT_LIST.fields>(db, actor, lotSource, input, () => shown),
 
   get: ({ db, input }) => readLot(db, input.id),
 
@@ -66,38 +91,18 @@ export const lotHandlers: Handlers<typeof lots> = {
     return current
   },
 
-  async remove({ db, input }) {
-    const removed = await db.deleteFrom('lots').where('id', '=', input.id).returning('id').executeTakeFirst()
+  async remove({ db, actor, input }) {
+    await refuseWithVehicles(db, actor, input.id)
+    const lot = db.deleteFrom('lots').where('id', '=', input.id).returning('id').executeTakeFirst()
+    const removed = await lot.catch((error: unknown) => {
+      // One was put there since.
+      throw isViolation(error, 'foreign key')
+        ? conflict('Vehicles stand on this lot. Move them first.')
+        : error
+    })
     if (removed === undefined) throw notFound('Lot')
     return null
   },
-}
-
-/** One page of the lots in reach. The customer is named again, beside row level security, so that the index serves. */
-export async function listLots(db: Database, customerId: string, input: Received<typeof lots.list>) {
-  const { page, pageSize, search, missing, sort = [{ field: 'name', descending: false }] } = input
-  const reached = selectLots(db).where('lots.customerId', '=', customerId)
-  const isMatch = sql.join<SqlBool>(
-    [
-      sql`true`,
-      ...(missing === undefined ? [] : [sql`${sql.ref(`lots.${missing}`)} is null`]),
-      ...(search ? [contains(searched, search)] : []),
-    ],
-    sql` and `,
-  )
-  const [results, counts] = await Promise.all([
-    reached
-      .where(isMatch)
-      .select(shown)
-      .orderBy(orderBy(sort, sorts, sql`lots.id`))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-      .execute(),
-    reached
-      .select((eb) => [eb.fn.countAll().filterWhere(isMatch).as('filtered'), eb.fn.countAll().as('total')])
-      .executeTakeFirstOrThrow(),
-  ])
-  return { filteredRows: Number(counts.filtered), totalRows: Number(counts.total), results }
 }
 
 /**
@@ -111,18 +116,21 @@ export async function addLot(db: Database, input: Received<typeof lots.add>): Pr
   return readLot(db, added.id)
 }
 
-function selectLots(db: Database) {
-  return db
-    .selectFrom('lots')
-    .innerJoin('organizations', (join) =>
-      join
-        .onRef('organizations.customerId', '=', 'lots.customerId')
-        .onRef('organizations.id', '=', 'lots.organizationId'),
-    )
+/** @throws Failure 409 with their number. */
+async function refuseWithVehicles(db: Database, { customerId }: Member, id: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('vehicles')
+    .where('customerId', '=', customerId)
+    .where('lotId', '=', id)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
+  if (count === 1) throw conflict('1 vehicle stands on this lot. Move it first.')
+  if (count > 1) throw conflict(`${count} vehicles stand on this lot. Move them first.`)
 }
 
-async function readLot(db: Database, id: string) {
-  const lot = await selectLots(db).select(shown).where('lots.id', '=', id).executeTakeFirst()
+async function readLot(db: Database, id: string): Promise<Lot> {
+  const { rows } = await sql<Lot>`select ${shown} from ${lotSource.from} where lots.id = ${id}`.execute(db)
+  const [lot] = rows
   if (lot === undefined) throw notFound('Lot')
   return lot
 }

@@ -8,13 +8,17 @@ export type ConnectionSource = Connection | { connectionString: string }
 export type Role = 'forecourt_app' | 'forecourt_iam' | 'forecourt_jobs'
 
 const TIMESTAMPTZ = 1184
-// Bigint stays digits and times become ISO text in UTC: neither fits a JavaScript number or a JSON date.
+const DATE = 1082
+// Bigint stays digits, times become ISO text in UTC and days stay days: none of them fits a JavaScript number or date.
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
+    if (oid === DATE) return asWritten
     return oid === TIMESTAMPTZ ? isoInstant : pg.types.getTypeParser(oid, 'text')
   },
 }
+
+const asWritten = (text: string) => text
 
 /** PostgreSQL's "2026-11-21 04:40:20.127123+00" as "2026-11-21T04:40:20.127Z". Connections speak UTC. */
 function isoInstant(text: string): string {

@@ -8,7 +8,7 @@ import type { Role } from './connect.ts'
 export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
   const roles = await owner.query<{ name: string; via: string; why: string }>(`
     with recursive held(role, oid) as (
-      select rolname, oid from pg_roles where rolname in ('forecourt_app', 'forecourt_iam', 'forecourt_jobs')
+      select rolname, oid from pg_roles where rolname in ('forecourt_app', 'forecourt_iam', 'forecourt_jobs', 'forecourt_search')
       union
       select held.role, m.roleid from held join pg_auth_members m on m.member = held.oid
     )
@@ -19,6 +19,16 @@ export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
   const memberships = await owner.query<{ name: string }>(`
     select r.rolname as name from pg_auth_members m join pg_roles r on r.oid = m.roleid
     where m.member = 'forecourt_app'::regrole`)
+  // It reads every customer's vehicles, for its one function: nobody but an owner of the whole database becomes it.
+  const searchers = await owner.query<{ sentence: string }>(`
+    select 'The role forecourt_search may sign in.' as sentence from pg_roles
+    where rolname = 'forecourt_search' and rolcanlogin
+    union all
+    select 'The role ' || r.rolname || ' is a member of forecourt_search.'
+    from pg_auth_members m join pg_roles r on r.oid = m.member
+    where m.roleid = 'forecourt_search'::regrole and r.rolname <> current_user and not r.rolsuper
+      -- Who made the role keeps the right to give it away, which is not the right to become it.
+      and (to_jsonb(m) ->> 'set_option' is distinct from 'false' or to_jsonb(m) ->> 'inherit_option' = 'true')`)
   const owned = await owner.query<{ thing: string }>(`
     select n.nspname || '.' || c.relname as thing
     from pg_class c join pg_roles r on r.oid = c.relowner join pg_namespace n on n.oid = c.relnamespace
@@ -39,6 +49,7 @@ export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
       name === via ? `The role ${name} ${why}.` : `The role ${name} is a member of ${via}, which ${why}.`,
     ),
     ...memberships.rows.map(({ name }) => `The role forecourt_app is a member of ${name}.`),
+    ...searchers.rows.map(({ sentence }) => sentence),
     ...owned.rows.map(({ thing }) => `The role forecourt_app owns ${thing}.`),
     ...open.rows.map(({ name }) => `The table ${name} has no row level security.`),
     ...wide.rows.map(

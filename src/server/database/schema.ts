@@ -63,6 +63,13 @@ export interface Customers {
   website: string | null;
 }
 
+export interface DefaultViews {
+  customerId: Generated<string>;
+  list: string;
+  userId: string;
+  viewId: string;
+}
+
 export interface IamAppearances {
   appearance: Json;
   customerId: string;
@@ -141,6 +148,81 @@ export interface IamSignInFailures {
   windowStartedAt: Generated<string>;
 }
 
+export interface JobFileParts {
+  bytes: Buffer;
+  customerId: Generated<string>;
+  jobId: string;
+  organizationId: string | null;
+  part: number;
+}
+
+export interface JobRows {
+  before: Json | null;
+  customerId: Generated<string>;
+  jobId: string;
+  organizationId: string | null;
+  reason: string | null;
+  rowId: string;
+  state: Generated<"pending" | "done" | "failed">;
+  title: string | null;
+}
+
+export interface Jobs {
+  actingOrganizationId: Generated<string>;
+  actorCustomerId: string;
+  actorName: string;
+  actorUserId: string;
+  attempts: Generated<number>;
+  changed: Generated<number>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  done: Generated<number>;
+  effectiveCustomerId: string;
+  effectiveName: string;
+  effectiveUserId: string;
+  endedAt: string | null;
+  error: string | null;
+  failures: Generated<number>;
+  fileBytes: string | null;
+  fileExpiresAt: string | null;
+  fileName: string | null;
+  fileType: string | null;
+  id: Generated<string>;
+  kind: string;
+  lastRowId: Generated<string>;
+  lease: string | null;
+  leasedUntil: string | null;
+  organizationId: string | null;
+  payload: Json;
+  reach: Generated<"organization" | "customer">;
+  startedAt: string | null;
+  state: Generated<"waiting" | "running" | "done" | "failed" | "cancelled">;
+  title: string;
+  total: number | null;
+  turnAt: string | null;
+  undoOf: string | null;
+  wantsCancel: Generated<boolean>;
+}
+
+export interface ListViews {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  list: string;
+  name: string;
+  nameKey: Generated<string>;
+  organizationId: string | null;
+  ownerName: string;
+  ownerUserId: string;
+  place: Generated<string>;
+  scope: "private" | "organization" | "userType";
+  state: Generated<Json>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  userTypeId: string | null;
+  version: Generated<number>;
+}
+
 export interface Lots {
   address: string | null;
   city: string | null;
@@ -200,6 +282,22 @@ export interface OutboxMails {
   userId: string | null;
 }
 
+export interface RowCounts {
+  customerId: string;
+  id: Generated<string>;
+  organizationId: string;
+  rows: string;
+  source: string;
+}
+
+export interface SearchWords {
+  customerId: string;
+  kind: string;
+  organizationId: string;
+  recordId: string;
+  word: string;
+}
+
 export interface UserAccess {
   customerId: Generated<string>;
   lastSignInAt: string | null;
@@ -256,6 +354,39 @@ export interface UserTypes {
   version: Generated<number>;
 }
 
+export interface Vehicles {
+  body: string | null;
+  colour: string | null;
+  condition: Generated<"new" | "used" | "cpo" | "demo">;
+  costCents: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  drivetrain: string | null;
+  fuel: string | null;
+  id: Generated<string>;
+  inStockOn: string | null;
+  lotId: string;
+  make: string | null;
+  mileage: number | null;
+  model: string | null;
+  msrpCents: string | null;
+  nameKey: Generated<string>;
+  organizationId: Generated<string>;
+  priceCents: string | null;
+  status: Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">;
+  statusReason: string | null;
+  stock: string | null;
+  stockKey: Generated<string | null>;
+  transmission: string | null;
+  trim: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+  vin: string | null;
+  waitsSince: Generated<string | null>;
+  year: number | null;
+}
+
 export interface WhiteLabels {
   brand: Generated<string>;
   customerId: Generated<string>;
@@ -273,6 +404,7 @@ export interface WhiteLabels {
 export interface DB {
   auditLog: AuditLog;
   customers: Customers;
+  defaultViews: DefaultViews;
   "iam.appearances": IamAppearances;
   "iam.credentials": IamCredentials;
   "iam.installation": IamInstallation;
@@ -281,14 +413,21 @@ export interface DB {
   "iam.requestCounts": IamRequestCounts;
   "iam.sessions": IamSessions;
   "iam.signInFailures": IamSignInFailures;
+  jobFileParts: JobFileParts;
+  jobRows: JobRows;
+  jobs: Jobs;
+  listViews: ListViews;
   lots: Lots;
   memberships: Memberships;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  rowCounts: RowCounts;
+  searchWords: SearchWords;
   userAccess: UserAccess;
   userPermissions: UserPermissions;
   users: Users;
   userTypePermissions: UserTypePermissions;
   userTypes: UserTypes;
+  vehicles: Vehicles;
   whiteLabels: WhiteLabels;
 }

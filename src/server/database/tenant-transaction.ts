@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Writable } from 'node:stream'
 import {
   CamelCasePlugin,
   Kysely,
@@ -31,6 +32,8 @@ export type TenantScope = Readonly<{
   effectiveName: string | null
   endpoint: string
   isReadOnly: boolean
+  /** The running job whose rows these are: they leave no entry in the audit log each. Never a request's. */
+  jobId?: string
 }>
 
 /**
@@ -58,11 +61,17 @@ class TenantTransaction {
     const client = await this.#client
     try {
       if (!isFirst) return await client.query(statement(query))
-      const [, , result] = await Promise.all([
-        client.query(this.#scope.isReadOnly ? 'begin read only' : 'begin'),
-        client.query(settings(this.#scope)),
-        client.query(statement(query)),
-      ])
+      const { isAlone: mayEnd = false, isPlannedAnew = false } = manners.get(query) ?? {}
+      const isAlone = mayEnd && this.#scope.isReadOnly
+      if (isAlone) this.#hasEnded = true
+      const [, , result] = await inOneWrite(client, () =>
+        Promise.all([
+          client.query(this.#scope.isReadOnly ? 'begin read only' : 'begin'),
+          client.query(settings(this.#scope, { isPlannedAnew })),
+          client.query(statement(query)),
+          isAlone ? client.query('commit') : null,
+        ]),
+      )
       return result
     } catch (error) {
       if (isStalePlan(error)) this.#isBroken = true
@@ -87,11 +96,13 @@ class TenantTransaction {
    */
   async end(word: 'commit' | 'rollback'): Promise<void> {
     const taken = this.#client
+    const hadEnded = this.#hasEnded
     this.#client = null
     this.#hasEnded = true
     if (taken === null) return
     const client = await taken
     try {
+      if (hadEnded) return
       const { command } = await client.query(word)
       if (word === 'commit' && command !== 'COMMIT') {
         throw new Error('The transaction had failed and was rolled back.')
@@ -104,6 +115,44 @@ class TenantTransaction {
       client.release(this.#isBroken)
     }
   }
+}
+
+type Manner = {
+  /** Nothing follows it: where the transaction only reads, its end travels with it. Any further one is refused. */
+  isAlone?: boolean
+  /**
+   * Planned for the values it has each time, not once for all: what it looks for may be rare in one customer and
+   * everywhere in another.
+   */
+  isPlannedAnew?: boolean
+}
+const manners = new WeakMap<CompiledQuery, Manner>()
+
+/** Runs a statement in its own manner, which counts where it is the first of its transaction. */
+export function executeWith<R>(
+  db: Database,
+  query: CompiledQuery<R>,
+  manner: Manner,
+): Promise<QueryResult<R>> {
+  manners.set(query, manner)
+  return db.executeQuery(query)
+}
+
+/** Lets statements leave in one piece: each piece would wake the database. */
+function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
+  const stream = 'connection' in client ? streamIn(client.connection) : null
+  stream?.cork()
+  try {
+    return send()
+  } finally {
+    stream?.uncork()
+  }
+}
+
+/** The socket of a connection of pg, which does not declare it. */
+function streamIn(connection: unknown): Writable | null {
+  const isThere = typeof connection === 'object' && connection !== null && 'stream' in connection
+  return isThere && connection.stream instanceof Writable ? connection.stream : null
 }
 
 /** A named statement was planned before a newer copy of the product changed its table. */
@@ -180,39 +229,61 @@ export async function actAs(db: Database, scope: TenantScope): Promise<void> {
   await sql`select ${sql.join(calls)}`.execute(db)
 }
 
-function settings(scope: TenantScope): pg.QueryConfig {
-  const values = settingValues(scope)
+/** The statement that says in a transaction who acts where. */
+export function settings(
+  scope: TenantScope,
+  { isPlannedAnew = false }: Pick<Manner, 'isPlannedAnew'> = {},
+): pg.QueryConfig {
+  const values = {
+    // Who does it is written down by triggers alone: nothing asks in a transaction that only reads.
+    ...(scope.isReadOnly ? reachOf(scope) : settingValues(scope)),
+    plan_cache_mode: isPlannedAnew ? 'force_custom_plan' : 'auto',
+  }
   const calls = Object.keys(values).map((name, at) => `set_config('${name}', $${at + 1}, true)`)
-  return { name: 'tenant', text: `select ${calls.join(', ')}`, values: Object.values(values) }
+  return {
+    name: scope.isReadOnly ? 'reader' : 'tenant',
+    text: `select ${calls.join(', ')}`,
+    values: Object.values(values),
+  }
 }
 
-function settingValues(scope: TenantScope): Record<string, string> {
+/** What row level security looks at, and the call, for whoever looks at what the database does. */
+function reachOf(scope: TenantScope): Record<string, string> {
   return {
     'app.customer_id': scope.customerId,
     'app.organization_id': scope.organizationId ?? '',
     'app.reach': scope.reach,
+    'app.effective_user_id': scope.effectiveUserId ?? '',
+    'app.endpoint': scope.endpoint,
+  }
+}
+
+function settingValues(scope: TenantScope): Record<string, string> {
+  return {
+    ...reachOf(scope),
     'app.actor_user_id': scope.actorUserId ?? '',
     'app.actor_name': scope.actorName ?? '',
-    'app.effective_user_id': scope.effectiveUserId ?? '',
     'app.effective_name': scope.effectiveName ?? '',
-    'app.endpoint': scope.endpoint,
+    'app.job_id': scope.jobId ?? '',
   }
 }
 
 const NAMED_FROM = 3
 const MOST_NAMES = 500
-const timesSeen = new Map<string, number>()
+const seen = new Map<string, { times: number; name: string }>()
 
 /**
  * The statement for pg. One that keeps coming back gets a name, so that PostgreSQL parses and plans it once a
  * connection. Of more than 500 different ones the longest unseen lose theirs.
  */
 export function statement(query: CompiledQuery): pg.QueryConfig {
-  const seen = (timesSeen.get(query.sql) ?? 0) + 1
-  timesSeen.delete(query.sql)
-  timesSeen.set(query.sql, seen)
-  if (timesSeen.size > MOST_NAMES) timesSeen.delete(timesSeen.keys().next().value ?? '')
+  const known = seen.get(query.sql) ?? { times: 0, name: '' }
+  known.times += 1
+  seen.delete(query.sql)
+  seen.set(query.sql, known)
+  if (seen.size > MOST_NAMES) seen.delete(seen.keys().next().value ?? '')
   const config = { text: query.sql, values: [...query.parameters] }
-  if (seen < NAMED_FROM) return config
-  return { ...config, name: createHash('sha1').update(query.sql).digest('base64url') }
+  if (known.times < NAMED_FROM) return config
+  if (known.name === '') known.name = createHash('sha1').update(query.sql).digest('base64url')
+  return { ...config, name: known.name }
 }

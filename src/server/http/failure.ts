@@ -27,6 +27,8 @@ export const unauthenticated = (message = 'Sign in to continue.') => new Failure
 export const forbidden = (message: string) => new Failure(403, message)
 /** `thing` as the person calls it: "Lot". Another tenant's row answers the same. */
 export const notFound = (thing: string) => new Failure(404, `${thing} not found.`)
+/** Of many chosen rows: gone, or another tenant's. `many` as people call them: "lots". */
+export const noneThere = (many: string) => new Failure(404, `None of the chosen ${many} is there any more.`)
 export const refused = (message: string, fields?: Record<string, string>) =>
   new Failure(400, message, fields ? { fields } : {})
 export const conflict = (message: string, fields?: Record<string, string>) =>

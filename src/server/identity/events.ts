@@ -14,6 +14,8 @@ export type Event = {
   table: string
   rowId: string
   what: string
+  /** What else belongs to it: how many rows, by which filter. */
+  more?: Readonly<Record<string, unknown>>
 }
 
 /** Puts into the audit log what changes no row of a tenant: what was sent, shown or ended. */
@@ -32,7 +34,7 @@ export async function noteEvent(iam: Kysely<DB>, event: Event): Promise<void> {
       operation: 'event',
       tableName: event.table,
       rowId: event.rowId,
-      after: JSON.stringify({ event: event.what }),
+      after: JSON.stringify({ event: event.what, ...event.more }),
     })
     .execute()
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type CompiledQuery, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 
 const DAY_SECONDS = 86_400
@@ -42,7 +42,15 @@ export type SessionRow = {
  * false once the person, their skin or a customer was switched off.
  */
 export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionRow | null> {
-  const { rows } = await sql<SessionRow>`
+  sessionQuery ??= selectSession(id).compile(iam)
+  const { rows } = await iam.executeQuery<SessionRow>({ ...sessionQuery, parameters: [id] })
+  return rows[0] ?? null
+}
+
+// Every request runs it: it is put together once.
+let sessionQuery: CompiledQuery<SessionRow> | undefined
+
+const selectSession = (id: string) => sql<SessionRow>`
     select s.id, s.user_id, s.customer_id, a.user_name, a.first_name || ' ' || a.last_name as full_name,
       s.effective_user_id, s.effective_customer_id, e.user_name as effective_user_name,
       e.first_name || ' ' || e.last_name as effective_full_name,
@@ -61,9 +69,7 @@ export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionR
     left join organizations o on o.customer_id = s.acting_customer_id and o.id = s.organization_id
       and (home.is_platform or exists (select from memberships m where m.customer_id = s.effective_customer_id
         and m.user_id = s.effective_user_id and m.organization_id = o.id))
-    where s.id = ${id} and s.revoked_at is null and s.ends_at > now()`.execute(iam)
-  return rows[0] ?? null
-}
+    where s.id = ${id} and s.revoked_at is null and s.ends_at > now()`
 
 export type NewSession = {
   id: string

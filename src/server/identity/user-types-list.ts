@@ -1,45 +1,58 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
+import { USER_TYPE_LIST } from '#contract/identity/user-type-list.ts'
 import type { UserType, userTypes } from '#contract/identity/user-types.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { contains, orderBy } from '#server/database/paging.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
+import { contains } from '#server/lists/contains.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
+import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { grantsAbove, isInPlatform, keepsWholeTree, reachesCustomer } from './ceiling.ts'
 import { holdable, nameSome } from './permission-sets.ts'
 import { idsBelow } from './type-tree.ts'
 
 type Row = Omit<UserType, 'lock'>
 
-const sorts = {
-  name: sql`t.name_key`,
-  parentName: sql`parent.name_key`,
-  reach: sql`t.reach`,
-  people: sql`people`,
-  updatedAt: sql`t.updated_at`,
+const column = (name: string) => ({ value: sql.ref(name) })
+const people = sql<number>`(select count(*)::int from users u
+  where u.customer_id = t.customer_id and u.user_type_id = t.id)`
+const permissions = sql<number>`(select count(*)::int from user_type_permissions p
+  where p.customer_id = t.customer_id and p.user_type_id = t.id)`
+
+/** User types with the types above them. */
+export const userTypeSource: ListSource<keyof typeof USER_TYPE_LIST.fields> = {
+  list: USER_TYPE_LIST,
+  from: sql`user_types t left join user_types parent
+    on parent.customer_id = t.customer_id and parent.id = t.parent_id`,
+  table: sql`user_types t`,
+  within: (actor) => sql`t.customer_id = ${actor.customerId}`,
+  id: sql`t.id`,
+  title: sql`t.name`,
+  fields: {
+    name: { ...column('t.name'), order: sql`t.name_key`, isAlwaysThere: true },
+    parentId: {
+      ...column('t.parent_id'),
+      shown: sql`parent.name`,
+      order: sql`parent.name_key`,
+      joins: 'order',
+    },
+    reach: column('t.reach'),
+    people: { value: people },
+    permissions: { value: permissions },
+    updatedAt: { ...column('t.updated_at'), isAlwaysThere: true },
+    updatedBy: column('t.updated_by'),
+  },
+  searchJoins: true,
+  search: (text) => contains([sql.ref('t.name'), sql.ref('parent.name')], text),
 }
 
 /** One page of the customer's user types. */
 export async function listUserTypes(db: Database, actor: Member, input: Received<typeof userTypes.list>) {
-  const { page, pageSize, search, sort = [{ field: 'name', descending: false }] } = input
-  const isMatch = search ? contains([sql.ref('t.name'), sql.ref('parent.name')], search) : sql<SqlBool>`true`
-  const [rows, counts] = await Promise.all([
-    selectTypes(db, actor)
-      .where(isMatch)
-      .orderBy(orderBy(sort, sorts, sql`t.id`))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-      .execute(),
-    typesOf(db, actor)
-      .select((eb) => [eb.fn.countAll().filterWhere(isMatch).as('filtered'), eb.fn.countAll().as('total')])
-      .executeTakeFirstOrThrow(),
-  ])
-  return {
-    filteredRows: Number(counts.filtered),
-    totalRows: Number(counts.total),
-    results: await withLocks(db, actor, rows),
-  }
+  const { ids, ...counts } = await readPage(db, actor, userTypeSource, input)
+  const rows = inOrder(ids, await selectTypes(db, actor).where(isOneOf(userTypeSource, ids)).execute())
+  return { ...counts, results: await withLocks(db, actor, rows) }
 }
 
 /** @throws Failure 404 when the customer has no such type. */
@@ -68,30 +81,25 @@ export async function readGrants(db: Database, actor: Member, typeId: string): P
   return holdable(rows, isInPlatform(actor))
 }
 
-function typesOf(db: Database, actor: Member) {
+function selectTypes(db: Database, actor: Member) {
   return db
     .selectFrom('userTypes as t')
     .leftJoin('userTypes as parent', (join) =>
       join.onRef('parent.customerId', '=', 't.customerId').onRef('parent.id', '=', 't.parentId'),
     )
     .where('t.customerId', '=', actor.customerId)
-}
-
-function selectTypes(db: Database, actor: Member) {
-  return typesOf(db, actor).select([
-    't.id',
-    't.name',
-    't.parentId',
-    'parent.name as parentName',
-    't.reach',
-    sql<number>`(select count(*)::int from users u
-      where u.customer_id = t.customer_id and u.user_type_id = t.id)`.as('people'),
-    sql<number>`(select count(*)::int from user_type_permissions p
-      where p.customer_id = t.customer_id and p.user_type_id = t.id)`.as('permissions'),
-    't.version',
-    't.updatedAt',
-    't.updatedBy',
-  ])
+    .select([
+      't.id',
+      't.name',
+      't.parentId',
+      'parent.name as parentName',
+      't.reach',
+      people.as('people'),
+      permissions.as('permissions'),
+      't.version',
+      't.updatedAt',
+      't.updatedBy',
+    ])
 }
 
 async function withLocks(db: Database, actor: Member, rows: readonly Row[]): Promise<UserType[]> {

@@ -14,7 +14,7 @@ import { listUsers, readUser } from './users-list.ts'
 import { removeUser } from './users-remove.ts'
 
 /** People of the customer acted in: those of the own organization, or of all for whoever reaches the whole customer. */
-export function userHandlers(identity: Identity): Handlers<typeof users> {
+export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, 'change'> {
   return {
     list: ({ db, actor, input }) => listUsers(db, actor, input),
 

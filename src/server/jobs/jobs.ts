@@ -1,31 +1,56 @@
-import { PgBoss } from 'pg-boss'
+import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import type { Job, jobs as contract } from '#contract/jobs/jobs.ts'
+import type { DB } from '#server/database/schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { jobHandlers } from './job-handlers.ts'
+import type { JobKind } from './job-kind.ts'
+import { readJob } from './read-job.ts'
+import { makeRunner, type ReadMember, type Runner } from './runner.ts'
+import { insertJob, insertRowsJob, type NewJob, type NewRowsJob } from './start-job.ts'
+import { sweepJobs } from './sweep-jobs.ts'
 
-/** What the queue runs by itself: a name, when (cron, UTC) and the work. Every job may run twice without harm. */
-export type ScheduledJob = { name: string; cron: string; run: () => Promise<unknown> }
+/** What domains start jobs with: in the transaction that causes them, run soon after it. */
+export type StartJobs = {
+  startRows: (db: Database, actor: Member, job: NewRowsJob) => Promise<Job>
+  startFile: (db: Database, actor: Member, job: NewJob) => Promise<Job>
+}
 
-export type Jobs = { stop: () => Promise<void> }
+export type Jobs = Runner &
+  StartJobs & {
+    handlers: Handlers<typeof contract>
+    sweep: () => Promise<{ files: number; jobs: number }>
+  }
 
 /**
- * Starts the job queue in its own schema under its own role. Several servers share the work: each scheduled run
- * happens on one of them.
+ * The jobs of an installation. The table of jobs is the line itself: a job is in it exactly when its transaction came
+ * about, and `queue`, the role of the queue, says whose turn it is.
  */
-export async function startJobs(
-  pool: pg.Pool,
-  scheduled: readonly ScheduledJob[],
-  onError: (error: unknown) => void,
-): Promise<Jobs> {
-  const boss = new PgBoss({
-    schema: 'pgboss',
-    db: { executeSql: (text, values) => pool.query(text, values) },
-    createSchema: false,
-  })
-  boss.on('error', onError)
-  await boss.start()
-  for (const { name, cron, run } of scheduled) {
-    await boss.createQueue(name, { retryLimit: 3, retryBackoff: true })
-    await boss.schedule(name, cron)
-    await boss.work(name, { pollingIntervalSeconds: 30 }, run)
+export function makeJobs({
+  kinds: known,
+  onJob,
+  ...parts
+}: {
+  pool: pg.Pool
+  queue: Kysely<DB>
+  kinds: readonly JobKind[]
+  readMember: ReadMember
+  /** Called when a job was put in line: its transaction may still be open. */
+  onJob: () => void
+  onError: (error: unknown) => void
+}): Jobs {
+  const kinds = new Map(known.map((kind) => [kind.name, kind]))
+  const started = async (db: Database, actor: Member, id: string): Promise<Job> => {
+    onJob()
+    return readJob(db, actor, kinds, id)
   }
-  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) }
+  return {
+    ...makeRunner({ ...parts, kinds }),
+    handlers: jobHandlers(kinds, onJob),
+    sweep: () => sweepJobs(parts.queue),
+    startRows: async (db, actor, job) => started(db, actor, await insertRowsJob(db, actor, job)),
+    startFile: async (db, actor, job) => started(db, actor, await insertJob(db, actor, job)),
+  }
 }

@@ -4,4 +4,4 @@
 export { openMail } from './open-mail.ts'
 export { makeOutbox, type Outbox } from './outbox.ts'
 export { outboxHandlers, type AdmitReader } from './outbox-handlers.ts'
-export { countFailedMails } from './outbox-list.ts'
+export { countFailedMails, mailSource } from './outbox-list.ts'

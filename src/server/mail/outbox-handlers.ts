@@ -20,7 +20,7 @@ export type AdmitReader = (
 /** The outbox of the customer acted in. Whoever reaches one organization sees the mails of its people. */
 export function outboxHandlers(outbox: Outbox, admitReader: AdmitReader): Handlers<typeof contract> {
   return {
-    list: ({ db, actor, input }) => listMails(db, actor.customerId, input),
+    list: ({ db, actor, input }) => listMails(db, actor, input),
 
     async get({ db, input }) {
       const mail = await openMail(db, outbox, input)

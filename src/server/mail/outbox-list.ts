@@ -1,10 +1,13 @@
-import { sql, type Kysely, type SqlBool } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
+import { MAIL_LIST } from '#contract/mail/mail-list.ts'
 import type { outbox } from '#contract/mail/outbox.ts'
-import { contains, orderBy } from '#server/database/paging.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
+import { contains } from '#server/lists/contains.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
+import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 
 /** What is shown of a mail without its words. */
 export const shownMail = [
@@ -20,39 +23,42 @@ export const shownMail = [
   'nextAttemptAt',
 ] as const
 
-const sorts = {
-  createdAt: sql`created_at`,
-  toName: sql`lower(to_name)`,
-  subject: sql`lower(subject)`,
-  state: sql`state`,
-  sentAt: sql`sent_at`,
+const column = (name: string) => ({ value: sql.ref(`m.${name}`) })
+
+/** The mails of the outbox, without their words. */
+export const mailSource: ListSource<keyof typeof MAIL_LIST.fields> = {
+  list: MAIL_LIST,
+  from: sql`outbox_mails m`,
+  within: (actor) => sql`m.customer_id = ${actor.customerId}`,
+  id: sql`m.id`,
+  title: sql`m.subject`,
+  fields: {
+    subject: { ...column('subject'), isAlwaysThere: true },
+    toName: { ...column('to_name'), isAlwaysThere: true },
+    toEmail: column('to_email'),
+    state: column('state'),
+    attempts: column('attempts'),
+    error: column('error'),
+    createdAt: { ...column('created_at'), isAlwaysThere: true },
+    sentAt: column('sent_at'),
+  },
+  search: (text) =>
+    contains(
+      ['to_name', 'to_email', 'subject'].map((name) => sql.ref(`m.${name}`)),
+      text,
+    ),
 }
 
-/** One page of the mails in reach. The customer is named again, beside row level security, for the index. */
-export async function listMails(db: Database, customerId: string, input: Received<typeof outbox.list>) {
-  const { page, pageSize, search, state, sort = [{ field: 'createdAt', descending: true }] } = input
-  const own = db.selectFrom('outboxMails').where('customerId', '=', customerId)
-  const isMatch = sql.join<SqlBool>(
-    [
-      sql`true`,
-      ...(state === undefined ? [] : [sql`state = ${state}`]),
-      ...(search ? [contains([sql.ref('to_name'), sql.ref('to_email'), sql.ref('subject')], search)] : []),
-    ],
-    sql` and `,
-  )
-  const [results, counts] = await Promise.all([
-    own
-      .where(isMatch)
-      .select(shownMail)
-      .orderBy(orderBy(sort, sorts, sql`id`))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize)
-      .execute(),
-    own
-      .select((eb) => [eb.fn.countAll().filterWhere(isMatch).as('filtered'), eb.fn.countAll().as('total')])
-      .executeTakeFirstOrThrow(),
-  ])
-  return { filteredRows: Number(counts.filtered), totalRows: Number(counts.total), results }
+/** One page of the mails in reach. */
+export async function listMails(db: Database, actor: Member, input: Received<typeof outbox.list>) {
+  const { ids, ...counts } = await readPage(db, actor, mailSource, input)
+  const rows = await db
+    .selectFrom('outboxMails as m')
+    .select(shownMail)
+    .where('m.customerId', '=', actor.customerId)
+    .where(isOneOf(mailSource, ids))
+    .execute()
+  return { ...counts, results: inOrder(ids, rows) }
 }
 
 /** How many mails failed in the actor's reach, counted outside a tenant's transaction: the menu has none. */

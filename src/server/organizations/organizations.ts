@@ -1,16 +1,45 @@
-import { sql, type SqlBool } from 'kysely'
-import type { organizations } from '#contract/organizations/organizations.ts'
+import { sql } from 'kysely'
+import { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
 import { can, describe, Func, Opr } from '#contract/permissions.ts'
-import { contains, orderBy } from '#server/database/paging.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { contains } from '#server/lists/contains.ts'
+import type { FoundKind } from '#server/lists/found-kind.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
+import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { listSwitchChoices, type Identity } from '#server/identity/index.ts'
 
 const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
-const sorts = { name: sql`name_key`, timeZone: sql`time_zone` }
+
+/** The customer's organizations. */
+export const organizationSource: ListSource<keyof typeof ORGANIZATION_LIST.fields> = {
+  list: ORGANIZATION_LIST,
+  from: sql`organizations`,
+  within: (actor) => sql`organizations.customer_id = ${actor.customerId}`,
+  id: sql`organizations.id`,
+  title: sql`organizations.name`,
+  fields: {
+    name: { value: sql`organizations.name`, order: sql`organizations.name_key`, isAlwaysThere: true },
+    timeZone: { value: sql`organizations.time_zone`, isAlwaysThere: true },
+  },
+  search: (text) => contains([sql.ref('organizations.name'), sql.ref('organizations.time_zone')], text),
+}
+
+/** Found by name. What shows one is the list of its lots, until it has a page. */
+export const findableOrganizations: FoundKind = {
+  kind: 'organization',
+  permission: organizations.list.allow,
+  source: organizationSource,
+  about: sql`organizations.time_zone`,
+  path: (id, actor) =>
+    actor.may(can(Func.lots, Opr.list))
+      ? `/customers/lots?filter=${encodeURIComponent(`organizationId == ${id}`)}`
+      : '/auth/organization',
+}
 
 /** Everyone sees the names of their customer's organizations; changing them takes function 5. */
 export function organizationHandlers({ iam }: Identity): Handlers<typeof organizations> {
@@ -18,25 +47,14 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
     all: ({ db }) => db.selectFrom('organizations').select(shown).orderBy('nameKey').execute(),
 
     async list({ db, actor, input }) {
-      const { page, pageSize, search, sort = [{ field: 'name', descending: false }] } = input
-      const own = db.selectFrom('organizations').where('customerId', '=', actor.customerId)
-      const isMatch = search ? contains([sql.ref('name'), sql.ref('time_zone')], search) : sql<SqlBool>`true`
-      const [results, counts] = await Promise.all([
-        own
-          .where(isMatch)
-          .select(shown)
-          .orderBy(orderBy(sort, sorts, sql`id`))
-          .limit(pageSize)
-          .offset((page - 1) * pageSize)
-          .execute(),
-        own
-          .select((eb) => [
-            eb.fn.countAll().filterWhere(isMatch).as('filtered'),
-            eb.fn.countAll().as('total'),
-          ])
-          .executeTakeFirstOrThrow(),
-      ])
-      return { filteredRows: Number(counts.filtered), totalRows: Number(counts.total), results }
+      const { ids, ...counts } = await readPage(db, actor, organizationSource, input)
+      const rows = await db
+        .selectFrom('organizations')
+        .select(shown)
+        .where('customerId', '=', actor.customerId)
+        .where(isOneOf(organizationSource, ids))
+        .execute()
+      return { ...counts, results: inOrder(ids, rows) }
     },
 
     listAll: ({ db }) => db.selectFrom('organizations').select(['id', 'name']).orderBy('nameKey').execute(),

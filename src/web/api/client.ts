@@ -61,11 +61,20 @@ type Options = { signal?: AbortSignal; bearer?: string }
  * Makes one call: path parameters, query (GET, DELETE) or body (POST) come out of `input`. Returns the data,
  * checked against the contract, or throws a CallFailure (an aborted call throws the abort itself).
  */
-export async function call<I extends z.ZodType, O extends z.ZodType>(
+export function call<I extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   input: z.input<I>,
   options: Options = {},
 ): Promise<z.output<O>> {
+  return withBearer(endpoint, options, (bearer) => send(endpoint, input, bearer, options))
+}
+
+/** Does one call with the bearer of the session, and after a 401 once more with a renewed one. */
+export async function withBearer<T>(
+  endpoint: Endpoint,
+  options: Options,
+  attempt: (bearer: string) => Promise<T>,
+): Promise<T> {
   // Signing in and refreshing bring cookies. They are open to anyone, and so a 401 of theirs is about what was
   // sent, not about the session.
   const isOpen = endpoint.allow === 'anyone'
@@ -73,7 +82,7 @@ export async function call<I extends z.ZodType, O extends z.ZodType>(
   const bearer = options.bearer ?? credentials.bearer()
   let renewed = ''
   try {
-    return await send(endpoint, input, bearer, options)
+    return await attempt(bearer)
   } catch (failure) {
     // A call for one session only must not be made in the name of another.
     if (!isUnauthorized(failure) || isOpen || options.bearer !== undefined) throw failure
@@ -81,7 +90,7 @@ export async function call<I extends z.ZodType, O extends z.ZodType>(
     if (renewed === '') throw failure
   }
   try {
-    return await send(endpoint, input, renewed, options)
+    return await attempt(renewed)
   } catch (failure) {
     // By now another session may stand here, and that one was not refused.
     if (isUnauthorized(failure) && credentials.bearer() === renewed) credentials.end()
@@ -93,8 +102,24 @@ async function send<O extends z.ZodType>(
   endpoint: Endpoint<z.ZodType, O>,
   input: unknown,
   bearer: string,
-  { signal }: Options,
+  options: Options,
 ): Promise<z.output<O>> {
+  const response = await request(endpoint, input, bearer, options)
+  const answer = parseRecord(await response.text().catch(() => ''))
+  if (response.ok && answer?.['status'] === true) {
+    const data = endpoint.output.safeParse(answer['data'])
+    if (data.success) return data.data
+  }
+  throw failureOf(response, answer)
+}
+
+/** Sends one call as it is. Throws where no answer comes at all. */
+export function request(
+  endpoint: Endpoint,
+  input: unknown,
+  bearer: string,
+  { signal }: Options,
+): Promise<Response> {
   const { url, body } = address(endpoint, input)
   const headers = new Headers({ accept: 'application/json', [CLIENT_HEADER]: 'web' })
   if (bearer !== '') headers.set('authorization', `Bearer ${bearer}`)
@@ -103,7 +128,7 @@ async function send<O extends z.ZodType>(
     const xsrf = readXsrfToken(document.cookie, credentials.installId)
     if (xsrf !== '') headers.set(XSRF_HEADER, xsrf)
   }
-  const response = await fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null }).catch(
+  return fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null }).catch(
     (cause: unknown) => {
       if (signal?.aborted) throw cause
       throw new CallFailure({
@@ -112,17 +137,17 @@ async function send<O extends z.ZodType>(
       })
     },
   )
-  const answer = parseRecord(await response.text().catch(() => ''))
+}
+
+/** Why there is no data: what the server said, or that its answer is none. */
+export function failureOf(response: Response, answer: Record<string, unknown> | null): CallFailure {
   const about = { status: response.status, requestId: response.headers.get('x-request-id') }
-  if (response.ok && answer?.['status'] === true) {
-    const data = endpoint.output.safeParse(answer['data'])
-    if (data.success) return data.data
+  if (answer?.['status'] !== false) {
+    return new CallFailure({ kind: response.ok ? 'unreadable' : 'refused', ...about })
   }
-  if (answer?.['status'] !== false)
-    throw new CallFailure({ kind: response.ok ? 'unreadable' : 'refused', ...about })
   const { current } = answer
   const message = readText(answer, 'message')
-  throw new CallFailure({
+  return new CallFailure({
     kind: 'refused',
     ...about,
     ...(message && { message }),

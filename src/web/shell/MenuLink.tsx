@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { MenuItem } from '#contract/identity/auth.ts'
+import { Tip } from '#web/ui/Tip.tsx'
 import { MenuIcon } from './MenuIcon.tsx'
 
 type Props = {
@@ -30,7 +30,7 @@ export function MenuLink({ item, activeId, isCollapsed = false, isChild = false,
   const url = item.url ?? '/dashboard'
   const isElsewhere = item.external || item.target !== null
   return (
-    <Tooltip label={fullName(item)} position="right" disabled={!isCollapsed}>
+    <Tip label={isCollapsed ? fullName(item) : ''} position="right">
       {isElsewhere ? (
         <a href={url} {...(item.target !== null && { target: item.target, rel: 'noreferrer' })} {...shown}>
           {content}
@@ -40,7 +40,7 @@ export function MenuLink({ item, activeId, isCollapsed = false, isChild = false,
           {content}
         </Link>
       )}
-    </Tooltip>
+    </Tip>
   )
 }
 

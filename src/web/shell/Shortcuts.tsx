@@ -9,7 +9,7 @@ const GROUPS = [
   {
     title: 'Anywhere',
     shortcuts: [
-      { keys: ['Mod K'], what: 'Go to a page, an action or a person' },
+      { keys: ['Mod K'], what: 'Go to a page, an action or a record' },
       { keys: ['?'], what: 'Show these shortcuts' },
       { keys: ['Escape'], what: 'Close what lies over the page' },
       { keys: ['Mod Z'], what: 'Undo what was just done, while the page offers it' },

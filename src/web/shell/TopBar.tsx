@@ -15,6 +15,9 @@ import { UserMenu } from './UserMenu.tsx'
 /** There is nothing to show before the second page. */
 const RouteProgress = lazy(async () => ({ default: (await import('./RouteProgress.tsx')).RouteProgress }))
 
+/** What goes on beside the page can wait until the page is there. */
+const JobsLink = lazy(async () => ({ default: (await import('./JobsLink.tsx')).JobsLink }))
+
 /** The organization one acts in and the way to another one, the way to everything, and the person. */
 export function TopBar({ onMenu }: { onMenu?: () => void }) {
   const { claims } = useSession()
@@ -66,6 +69,9 @@ export function TopBar({ onMenu }: { onMenu?: () => void }) {
       >
         <IconKeyboard size={18} stroke={1.6} />
       </ActionIcon>
+      <Suspense fallback={<span className="fc-jobs-place fc-only-wide" />}>
+        <JobsLink />
+      </Suspense>
       <span className="fc-top-line fc-only-wide" />
       <UserMenu />
     </header>

@@ -1,7 +1,8 @@
-import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { describeWanted, wantedBy } from './permission-of.ts'
+import { Tip } from './Tip.tsx'
 
 type Props = ButtonProps & {
   /** What the button calls: its permission is the button's. */
@@ -29,7 +30,7 @@ export function Action({ for: endpoint, lock = null, onClick, type = 'button', .
   const reason = isMissing ? `You may not do this: it needs ${describeWanted(endpoint.allow)}.` : (lock ?? '')
   const isKnown = reason !== ''
   return (
-    <Tooltip label={reason} disabled={!isKnown} events={{ hover: true, focus: true, touch: true }}>
+    <Tip label={reason}>
       <Button
         {...button}
         type="button"
@@ -37,6 +38,6 @@ export function Action({ for: endpoint, lock = null, onClick, type = 'button', .
         aria-disabled
         {...(isKnown && { 'aria-description': reason })}
       />
-    </Tooltip>
+    </Tip>
   )
 }

@@ -1,6 +1,7 @@
 import { ModalsProvider } from '@mantine/modals'
 import { useEffect } from 'react'
 import { stand } from './dialogs.tsx'
+import '@mantine/core/styles/Group.layer.css'
 
 /** Where the dialogs of `ui/dialogs.tsx` stand. Comes after the first page: nothing is asked before that. */
 export function DialogStand() {

@@ -34,13 +34,14 @@ export function FailureState({ failure, endpoint, what, onRetry }: Props) {
     )
   }
   if (failure.status === 403) {
+    const wanted = describeWanted(endpoint.allow)
     return (
       <EmptyState
         isAlert
         tone="warn"
         icon={<IconLock size={18} />}
         title={`You may not open ${what}`}
-        text={`It needs ${describeWanted(endpoint.allow)}. An administrator can grant it.`}
+        text={wanted === '' ? failure.message : `It needs ${wanted}. An administrator can grant it.`}
       />
     )
   }

@@ -76,6 +76,33 @@ export function ask({
   })
 }
 
+/**
+ * Shows a form of its own in a dialog and waits for what it answers; closing the dialog is a null. `form` gets the way to
+ * answer: it closes the dialog.
+ */
+export function askFor<Answer>(
+  title: string,
+  form: (answer: (value: Answer | null) => void) => ReactNode,
+): Promise<Answer | null> {
+  const opener = document.activeElement
+  return new Promise((answered) => {
+    whenStanding(() => {
+      const id = modals.open({
+        title,
+        ...FRAME,
+        children: form((value) => {
+          answered(value)
+          modals.close(id)
+        }),
+        onClose: () => {
+          answered(null)
+          setTimeout(() => keepFocus(opener), MODAL_TRANSITION.exitDuration)
+        },
+      })
+    })
+  })
+}
+
 /** A question that is gone must not take the focus with it: back to what asked, or to the drawer that still stands. */
 function keepFocus(opener: Element | null): void {
   if (document.activeElement !== document.body) return

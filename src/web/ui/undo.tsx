@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { CallFailure } from '#web/api/failure.ts'
 import { showError } from './dialogs.tsx'
+import { handFocusOn } from './hand-focus-on.ts'
 import './undo.css'
 
 /** Interface rule 4: what can be taken back is not asked about, it can be undone for this long. */
@@ -46,13 +47,18 @@ export function offerUndo(next: Offer): void {
 /** Where the offers of `offerUndo` stand. One for the whole shell; always there, so that an offer is announced. */
 export function UndoBar() {
   const current = useSyncExternalStore(subscribe, () => offer)
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => () => show(null), [])
-  return <output>{current !== null && <Bar key={current.id} current={current} />}</output>
+  // Here and not in the bar: the key counts from the moment in which the bar can be seen.
+  useHotkeys([['mod+Z', () => button.current?.click()]])
+  return <output>{current !== null && <Bar key={current.id} current={current} button={button} />}</output>
 }
 
-function Bar({ current }: { current: Shown }) {
+function Bar({ current, button }: { current: Shown; button: RefObject<HTMLButtonElement | null> }) {
   const [isHeld, setIsHeld] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
+  const frame = useRef<HTMLSpanElement>(null)
+  useEffect(() => handFocusOn(frame.current), [])
   useEffect(() => {
     if (isHeld || isBusy) return undefined
     const timer = setTimeout(() => show(null), UNDO_MS)
@@ -74,9 +80,9 @@ function Bar({ current }: { current: Shown }) {
     }
   }
 
-  useHotkeys([['mod+Z', () => void takeBack()]])
   return (
     <span
+      ref={frame}
       className="fc-undo"
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
@@ -85,6 +91,7 @@ function Bar({ current }: { current: Shown }) {
     >
       <bdi className="fc-cut">{current.text}</bdi>
       <Button
+        ref={button}
         variant="subtle"
         aria-disabled={isBusy}
         onClick={() => void takeBack()}

@@ -1,22 +1,14 @@
 import { IconBuildingCommunity, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { type Customer, CUSTOMER_STATUSES, customers } from '#contract/customers/customers.ts'
-import { DEFAULT_PAGE_SIZE } from '#contract/queried-list.ts'
-import { useList } from '#web/api/query.ts'
-import type { ListSearch } from '#web/list-search.ts'
+import { CUSTOMER_LIST } from '#contract/customers/customer-list.ts'
+import { type Customer, customers } from '#contract/customers/customers.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { Filter } from '#web/ui/Filter.tsx'
-import { ListBody } from '#web/ui/ListBody.tsx'
-import { count } from '#web/ui/moment.ts'
-import { PageHeader } from '#web/ui/PageHeader.tsx'
-import { SearchField } from '#web/ui/SearchField.tsx'
-import { columns, CustomerBlock } from './customer-columns.tsx'
-import { STATUS_NAMES } from './customer-words.ts'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { CELLS, CustomerBlock } from './customer-columns.tsx'
 
 const route = getRouteApi('/shell/customers')
-const STATUSES = CUSTOMER_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))
 
 const CustomerDrawer = lazy(async () => ({ default: (await import('./CustomerDrawer.tsx')).CustomerDrawer }))
 const NewCustomerDrawer = lazy(async () => ({
@@ -25,28 +17,9 @@ const NewCustomerDrawer = lazy(async () => ({
 
 /** Every customer of the platform; one open in a drawer with its own URL. */
 export function CustomersPage() {
-  const {
-    page = 1,
-    size = DEFAULT_PAGE_SIZE,
-    sort = 'name',
-    search = '',
-    status,
-    customer,
-  } = route.useSearch()
+  const search = route.useSearch()
+  const { customer } = search
   const navigate = route.useNavigate()
-  const state = useList(customers.list, {
-    page,
-    pageSize: size,
-    sort,
-    ...(search && { search }),
-    ...(status && { status }),
-  })
-  // A change of search or sort starts at the first page again.
-  const show = (change: ListSearch & { status?: Customer['status'] | undefined }) =>
-    void navigate({
-      search: (before) => ({ ...before, page: undefined, ...change }),
-      replace: 'search' in change,
-    })
   const open = (id: string | undefined, { isSaved = false } = {}) =>
     void navigate({ search: (before) => ({ ...before, customer: id }), ignoreBlocker: isSaved })
   const add = (
@@ -58,45 +31,22 @@ export function CustomersPage() {
       Add customer
     </Action>
   )
-  const wanted = [search && `“${search}”`, status && `the status ${STATUS_NAMES[status]}`].filter(Boolean)
-
   return (
-    <div className="fc-list">
-      <PageHeader
-        title="All customers"
-        context={
-          state.failure || state.isPending
-            ? ''
-            : `${count(state.list.totalRows, 'customer', 'customers')} on this platform.`
-        }
-      >
-        {add}
-      </PageHeader>
-      <div className="fc-toolbar">
-        <SearchField
-          label="Search customers"
-          placeholder="Name, domain"
-          value={search}
-          onSearch={(text) => show({ search: text })}
-        />
-        <Filter
-          name="Status"
-          value={status}
-          choices={STATUSES}
-          onChange={(value) => show({ status: value })}
-        />
-      </div>
-      <ListBody
-        {...{ state, columns, page, size, sort }}
+    <>
+      <ListPage
+        list={CUSTOMER_LIST}
         endpoint={customers.list}
-        label="Customers"
-        nouns={['customer', 'customers']}
-        rowId={(row: Customer) => row.id}
-        selectedId={customer}
+        search={search}
+        onShow={(change, { replaces }) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+        }
+        cells={CELLS}
         block={showBlock}
-        onShow={show}
-        wanted={wanted.join(' and ')}
-        onClear={() => show({ search: '', status: undefined })}
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        selectedId={customer}
+        searches="Name, domain"
+        actions={add}
         empty={
           <EmptyState
             tone="brand"
@@ -119,7 +69,7 @@ export function CustomersPage() {
           <CustomerDrawer key={customer} id={customer} onClose={() => open(undefined)} />
         )}
       </Suspense>
-    </div>
+    </>
   )
 }
 

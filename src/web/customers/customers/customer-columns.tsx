@@ -1,74 +1,33 @@
+import type { CUSTOMER_LIST } from '#contract/customers/customer-list.ts'
 import type { Customer } from '#contract/customers/customers.ts'
-import type { Column } from '#web/ui/DataTable.tsx'
+import type { Cells } from '#web/ui/list/shown-column.ts'
 import { count, formatAgo, formatDay } from '#web/ui/moment.ts'
 import { CustomerLink } from './CustomerLink.tsx'
 import { CustomerStatus } from './CustomerStatus.tsx'
 
-/** The columns of the list; sortable ones carry the names the contract sorts by. */
-export const columns: readonly Column<Customer>[] = [
-  {
-    id: 'name',
-    title: 'Customer',
-    isSortable: true,
-    cell: (customer) => (
-      <>
-        <CustomerLink id={customer.id} name={customer.name} />
-        <span className="fc-second">
-          <bdi>{showDomains(customer)}</bdi>
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<Customer, keyof typeof CUSTOMER_LIST.fields> = {
+  name: (customer) => (
+    <>
+      <CustomerLink id={customer.id} name={customer.name} />
+      <span className="fc-second">
+        <bdi>{showDomains(customer)}</bdi>
+      </span>
+    </>
+  ),
+  status: ({ status, statusReason }) => (
+    <>
+      <CustomerStatus of={status} />
+      {status !== 'active' && statusReason !== null && (
+        <span className="fc-second fc-cut" title={statusReason}>
+          <bdi>{statusReason}</bdi>
         </span>
-      </>
-    ),
-  },
-  {
-    id: 'status',
-    title: 'Status',
-    isSortable: true,
-    cell: ({ status, statusReason }) => (
-      <>
-        <CustomerStatus of={status} />
-        {status !== 'active' && statusReason !== null && (
-          <span className="fc-second fc-short" title={statusReason}>
-            <bdi>{statusReason}</bdi>
-          </span>
-        )}
-      </>
-    ),
-  },
-  {
-    id: 'organizations',
-    title: 'Organizations',
-    isNumber: true,
-    cell: ({ organizations }) => organizations.toLocaleString(),
-  },
-  {
-    id: 'people',
-    title: 'People',
-    isSortable: true,
-    isNumber: true,
-    cell: ({ people }) => people.toLocaleString(),
-  },
-  {
-    id: 'lots',
-    title: 'Lots',
-    isSortable: true,
-    isNumber: true,
-    cell: ({ lots }) => lots.toLocaleString(),
-  },
-  {
-    id: 'lastSignInAt',
-    title: 'Last sign-in',
-    isSortable: true,
-    isNumber: true,
-    cell: ({ lastSignInAt }) => showSignIn(lastSignInAt),
-  },
-  {
-    id: 'createdAt',
-    title: 'Created',
-    isSortable: true,
-    isNumber: true,
-    cell: ({ createdAt }) => formatDay(createdAt),
-  },
-]
+      )}
+    </>
+  ),
+  lastSignInAt: ({ lastSignInAt }) => showSignIn(lastSignInAt),
+  createdAt: ({ createdAt }) => formatDay(createdAt),
+}
 
 /** A row on a narrow screen. */
 export function CustomerBlock({ customer }: { customer: Customer }) {

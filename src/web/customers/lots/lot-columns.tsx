@@ -1,57 +1,40 @@
+import type { LOT_LIST } from '#contract/customers/lot-list.ts'
 import type { Lot } from '#contract/customers/lots.ts'
-import type { Column } from '#web/ui/DataTable.tsx'
+import type { Cells } from '#web/ui/list/shown-column.ts'
 import { formatDay } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
 import { LotLink } from './LotLink.tsx'
 import { showAddress, TYPE_NAMES } from './lot-fields.ts'
 
-/** The columns of the list; sortable ones carry the names the contract sorts by. */
-export const columns: readonly Column<Lot>[] = [
-  { id: 'code', title: 'Code', isSortable: true, cell: (lot) => <bdi className="fc-number">{lot.code}</bdi> },
-  {
-    id: 'name',
-    title: 'Lot',
-    isSortable: true,
-    cell: (lot) => (
-      <>
-        <LotLink lot={lot} />
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<Lot, keyof typeof LOT_LIST.fields> = {
+  name: (lot) => (
+    <>
+      <LotLink lot={lot} />
+      <span className="fc-second">
+        <bdi>{lot.makes.length === 0 ? 'All makes' : lot.makes.join(', ')}</bdi>
+      </span>
+    </>
+  ),
+  code: (lot) => <bdi className="fc-number">{lot.code}</bdi>,
+  address: (lot) => <Address lot={lot} />,
+  phone: (lot) => <bdi className="fc-number">{lot.phone}</bdi>,
+  timeZone: (lot) => <bdi>{lot.timeZone ?? "The organization's"}</bdi>,
+  makes: (lot) => <bdi>{lot.makes.length === 0 ? 'All makes' : lot.makes.join(', ')}</bdi>,
+  isPublic: (lot) => <Visibility lot={lot} />,
+  updatedAt: (lot) => (
+    <>
+      {formatDay(lot.updatedAt)}
+      {lot.updatedBy !== null && (
         <span className="fc-second">
-          <bdi>{lot.makes.length === 0 ? 'All makes' : lot.makes.join(', ')}</bdi>
+          <bdi>{lot.updatedBy}</bdi>
         </span>
-      </>
-    ),
-  },
-  { id: 'type', title: 'Type', isSortable: true, cell: (lot) => TYPE_NAMES[lot.type] },
-  {
-    id: 'city',
-    title: 'Address',
-    isSortable: true,
-    cell: (lot) => <Address lot={lot} />,
-  },
-  {
-    id: 'organizationName',
-    title: 'Organization',
-    isSortable: true,
-    cell: (lot) => <bdi>{lot.organizationName}</bdi>,
-  },
-  { id: 'isPublic', title: 'Public pages', cell: (lot) => <Visibility lot={lot} /> },
-  {
-    id: 'updatedAt',
-    title: 'Changed',
-    isSortable: true,
-    isNumber: true,
-    cell: (lot) => (
-      <>
-        {formatDay(lot.updatedAt)}
-        {lot.updatedBy !== null && (
-          <span className="fc-second">
-            <bdi>{lot.updatedBy}</bdi>
-          </span>
-        )}
-      </>
-    ),
-  },
-]
+      )}
+    </>
+  ),
+}
+
+export const WIDTHS = { code: 88, address: 224 }
 
 /** A row on a narrow screen. */
 export function LotBlock({ lot }: { lot: Lot }) {

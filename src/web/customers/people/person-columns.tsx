@@ -1,40 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import type { FoundPerson } from '#contract/customers/customers.ts'
-import type { Column } from '#web/ui/DataTable.tsx'
+import type { FOUND_LIST } from '#contract/customers/found-list.ts'
+import type { Cells } from '#web/ui/list/shown-column.ts'
 import { showSignIn } from '../customers/customer-columns.tsx'
 import { PersonState } from '../customers/PersonState.tsx'
 
-/** The columns of the people finder; sortable ones carry the names the contract sorts by. */
-export const columns: readonly Column<FoundPerson>[] = [
-  {
-    id: 'fullName',
-    title: 'Person',
-    isSortable: true,
-    cell: (person) => (
-      <>
-        <PersonLink person={person} />
-        <span className="fc-second">
-          <bdi>{person.userName}</bdi>
-        </span>
-      </>
-    ),
-  },
-  { id: 'email', title: 'E-mail', isSortable: true, cell: ({ email }) => <bdi>{email}</bdi> },
-  {
-    id: 'customerName',
-    title: 'Customer',
-    isSortable: true,
-    cell: ({ customerName }) => <bdi>{customerName}</bdi>,
-  },
-  { id: 'state', title: 'State', cell: ({ state }) => <PersonState of={state} /> },
-  {
-    id: 'lastSignInAt',
-    title: 'Last sign-in',
-    isSortable: true,
-    isNumber: true,
-    cell: ({ lastSignInAt }) => showSignIn(lastSignInAt),
-  },
-]
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<FoundPerson, keyof typeof FOUND_LIST.fields> = {
+  fullName: (person) => (
+    <>
+      <PersonLink person={person} />
+      <span className="fc-second">
+        <bdi>{person.userName}</bdi>
+      </span>
+    </>
+  ),
+  state: ({ state }) => <PersonState of={state} />,
+  lastSignInAt: ({ lastSignInAt }) => showSignIn(lastSignInAt),
+}
 
 /** A row on a narrow screen. */
 export function PersonBlock({ person }: { person: FoundPerson }) {

@@ -75,7 +75,7 @@ function Unfinished({ number }: { number: number }) {
     )
   }
   return (
-    <Link className="fc-figure fc-figure-link" to="/customers/lots" search={{ missing: 'address' }}>
+    <Link className="fc-figure fc-figure-link" to="/customers/lots" search={{ filter: 'address == null' }}>
       {figure}
       <Status tone="warn" mark="alert">
         Customers cannot find {number === 1 ? 'it' : 'them'}

@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
+import type { USER_LIST } from '#contract/identity/user-list.ts'
 import type { User } from '#contract/identity/users.ts'
-import type { Column } from '#web/ui/DataTable.tsx'
+import type { Cells } from '#web/ui/list/shown-column.ts'
 import { UserStatus } from './UserStatus.tsx'
 import {
   countDifferences,
@@ -11,53 +12,36 @@ import {
   tellLastSignIn,
 } from './user-words.ts'
 
-/** The columns of the list; sortable ones carry the names the contract sorts by. */
-export const columns: readonly Column<User>[] = [
-  {
-    id: 'name',
-    title: 'Name',
-    isSortable: true,
-    cell: (user) => (
-      <>
-        <UserLink user={user} />
-        <Second>{user.userName}</Second>
-      </>
-    ),
-  },
-  { id: 'email', title: 'E-mail', isSortable: true, cell: (user) => <bdi>{user.email}</bdi> },
-  {
-    id: 'userTypeName',
-    title: 'User type',
-    isSortable: true,
-    cell: (user) => (
-      <>
-        <bdi>{user.userTypeName}</bdi>
-        <Second>{user.isSuper ? 'Super user' : countDifferences(user)}</Second>
-      </>
-    ),
-  },
-  { id: 'organizations', title: 'Organizations', cell: (user) => <bdi>{nameOrganizations(user)}</bdi> },
-  {
-    id: 'state',
-    title: 'State',
-    isSortable: true,
-    cell: (user) => (
-      <>
-        <UserStatus state={user.state} />
-        <Second>{explainState(user)}</Second>
-      </>
-    ),
-  },
-  {
-    id: 'lastSignInAt',
-    title: 'Last sign-in',
-    isSortable: true,
-    isNumber: true,
-    cell: (user) => (
-      <span className={user.lastSignInAt === null ? 'fc-faint' : ''}>{sayLastSignIn(user)}</span>
-    ),
-  },
-]
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<User, keyof typeof USER_LIST.fields> = {
+  name: (user) => (
+    <>
+      <UserLink user={user} />
+      <Second>{user.userName}</Second>
+    </>
+  ),
+  phone: (user) => <bdi className="fc-number">{user.phone}</bdi>,
+  userTypeId: (user) => (
+    <>
+      <bdi>{user.userTypeName}</bdi>
+      <Second>{user.isSuper ? 'Super user' : countDifferences(user)}</Second>
+    </>
+  ),
+  organizationIds: (user) => (
+    <bdi title={nameOrganizations(user, user.organizations.length)}>{nameOrganizations(user)}</bdi>
+  ),
+  state: (user) => (
+    <>
+      <UserStatus state={user.state} />
+      <Second>{explainState(user)}</Second>
+    </>
+  ),
+  lastSignInAt: (user) => (
+    <span className={user.lastSignInAt === null ? 'fc-faint' : ''}>{sayLastSignIn(user)}</span>
+  ),
+}
+
+export const WIDTHS = { name: 208, email: 216, organizationIds: 216 }
 
 /** A row on a narrow screen. */
 export function UserBlock({ user }: { user: User }) {

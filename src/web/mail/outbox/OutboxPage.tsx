@@ -1,93 +1,43 @@
 import { IconMail } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { type Mail, MAIL_STATES, outbox } from '#contract/mail/outbox.ts'
-import { DEFAULT_PAGE_SIZE } from '#contract/queried-list.ts'
-import { useList } from '#web/api/query.ts'
-import type { ListSearch } from '#web/list-search.ts'
+import { MAIL_LIST } from '#contract/mail/mail-list.ts'
+import { type Mail, outbox } from '#contract/mail/outbox.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { Filter } from '#web/ui/Filter.tsx'
-import { ListBody } from '#web/ui/ListBody.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { count } from '#web/ui/moment.ts'
-import { PageHeader } from '#web/ui/PageHeader.tsx'
-import { SearchField } from '#web/ui/SearchField.tsx'
-import { columns, MailBlock } from './mail-columns.tsx'
-import { KEPT_REASON, STATE_NAMES } from './mail-words.ts'
+import { CELLS, MailBlock, WIDTHS } from './mail-columns.tsx'
+import { KEPT_REASON } from './mail-words.ts'
 import '../mail.css'
 
 const route = getRouteApi('/shell/administration/outbox')
-const STATES = MAIL_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))
 
 const MailDrawer = lazy(async () => ({ default: (await import('./MailDrawer.tsx')).MailDrawer }))
 
 /** The mails the product wrote for this customer, newest first; one open in a drawer with its own URL. */
 export function OutboxPage() {
-  const {
-    page = 1,
-    size = DEFAULT_PAGE_SIZE,
-    sort = '-createdAt',
-    search = '',
-    state: wantedState,
-    mail,
-  } = route.useSearch()
+  const search = route.useSearch()
+  const { mail } = search
   const navigate = route.useNavigate()
-  const state = useList(outbox.list, {
-    page,
-    pageSize: size,
-    sort,
-    ...(search && { search }),
-    ...(wantedState && { state: wantedState }),
-  })
-  const show = (change: ListSearch & { state?: Mail['state'] | undefined }) =>
-    void navigate({
-      search: (before) => ({ ...before, page: undefined, ...change }),
-      replace: 'search' in change,
-    })
-  const open = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, mail: id }) })
-  const { failure, isPending, list } = state
-  const hasKept = list.results?.some((row) => row.state === 'kept') ?? false
-  const wanted = [search && `“${search}”`, wantedState && `the state ${STATE_NAMES[wantedState]}`].filter(
-    Boolean,
-  )
-
+  const close = () => void navigate({ search: (before) => ({ ...before, mail: undefined }) })
   return (
-    <div className="fc-list">
-      <PageHeader
-        title="Outbox"
-        context={
-          failure || isPending ? '' : `${count(list.totalRows, 'mail', 'mails')} written for this customer.`
-        }
-      />
-      <div className="fc-toolbar">
-        <SearchField
-          label="Search mails"
-          placeholder="Recipient, subject"
-          value={search}
-          onSearch={(text) => show({ search: text })}
-        />
-        <Filter
-          name="State"
-          value={wantedState}
-          choices={STATES}
-          onChange={(value) => show({ state: value })}
-        />
-      </div>
-      {hasKept && (
-        <p className="fc-note">
-          <bdi>{KEPT_REASON}</bdi>
-        </p>
-      )}
-      <ListBody
-        {...{ state, columns, page, size, sort }}
+    <>
+      <ListPage
+        list={MAIL_LIST}
         endpoint={outbox.list}
-        label="Mails"
-        nouns={['mail', 'mails']}
-        rowId={(row: Mail) => row.id}
-        selectedId={mail}
+        search={search}
+        onShow={(change, { replaces }) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+        }
+        cells={CELLS}
+        widths={WIDTHS}
         block={showBlock}
-        onShow={show}
-        wanted={wanted.join(' and ')}
-        onClear={() => show({ search: '', state: undefined })}
+        rowId={(row) => row.id}
+        rowName={(row) => row.subject}
+        selectedId={mail}
+        searches="Recipient, subject"
+        about={({ total }) => `${count(total, 'mail', 'mails')} written for this customer.`}
+        note={noteKept}
         empty={
           <EmptyState
             tone="brand"
@@ -99,13 +49,23 @@ export function OutboxPage() {
       />
       {mail !== undefined && (
         <Suspense>
-          <MailDrawer key={mail} id={mail} onClose={() => open(undefined)} />
+          <MailDrawer key={mail} id={mail} onClose={close} />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
 
 function showBlock(mail: Mail) {
   return <MailBlock mail={mail} />
+}
+
+/** Why mails stay here, where some do. */
+function noteKept(mails: readonly Mail[]) {
+  if (!mails.some(({ state }) => state === 'kept')) return null
+  return (
+    <p className="fc-note">
+      <bdi>{KEPT_REASON}</bdi>
+    </p>
+  )
 }

@@ -1,64 +1,42 @@
 import { Link } from '@tanstack/react-router'
+import type { MAIL_LIST } from '#contract/mail/mail-list.ts'
 import type { Mail } from '#contract/mail/outbox.ts'
-import type { Column } from '#web/ui/DataTable.tsx'
+import type { Cells } from '#web/ui/list/shown-column.ts'
 import { count, formatAgo, formatDay } from '#web/ui/moment.ts'
 import { MailState } from './MailState.tsx'
 
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
-/** The columns of the outbox; sortable ones carry the names the contract sorts by. */
-export const columns: readonly Column<Mail>[] = [
-  {
-    id: 'state',
-    title: 'State',
-    isSortable: true,
-    cell: (mail) => (
-      <>
-        <MailState of={mail.state} />
-        {mail.error !== null && mail.state !== 'sent' && (
-          <span className="fc-second fc-short">
-            <bdi>{mail.error}</bdi>
-          </span>
-        )}
-      </>
-    ),
-  },
-  {
-    id: 'toName',
-    title: 'To',
-    isSortable: true,
-    cell: (mail) => (
-      <>
-        <bdi>{mail.toName}</bdi>
-        <span className="fc-second">
-          <bdi>{mail.toEmail}</bdi>
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<Mail, keyof typeof MAIL_LIST.fields> = {
+  subject: (mail) => <MailLink mail={mail} />,
+  toName: (mail) => (
+    <>
+      <bdi>{mail.toName}</bdi>
+      <span className="fc-second">
+        <bdi>{mail.toEmail}</bdi>
+      </span>
+    </>
+  ),
+  state: (mail) => (
+    <>
+      <MailState of={mail.state} />
+      {mail.error !== null && mail.state !== 'sent' && (
+        <span className="fc-second fc-cut" title={mail.error}>
+          <bdi>{mail.error}</bdi>
         </span>
-      </>
-    ),
-  },
-  { id: 'subject', title: 'Subject', isSortable: true, cell: (mail) => <MailLink mail={mail} /> },
-  {
-    id: 'createdAt',
-    title: 'Written',
-    isSortable: true,
-    isNumber: true,
-    cell: (mail) => formatAgo(mail.createdAt),
-  },
-  {
-    id: 'sentAt',
-    title: 'Sent',
-    isSortable: true,
-    isNumber: true,
-    cell: (mail) => (
-      <>
-        {mail.sentAt === null ? tellNext(mail) : formatAgo(mail.sentAt)}
-        {mail.attempts > 0 && (
-          <span className="fc-second">{count(mail.attempts, 'attempt', 'attempts')}</span>
-        )}
-      </>
-    ),
-  },
-]
+      )}
+    </>
+  ),
+  sentAt: (mail) => (
+    <>
+      {mail.sentAt === null ? tellNext(mail) : formatAgo(mail.sentAt)}
+      {mail.attempts > 0 && <span className="fc-second">{count(mail.attempts, 'attempt', 'attempts')}</span>}
+    </>
+  ),
+}
+
+export const WIDTHS = { subject: 280, toName: 216 }
 
 /** A row on a narrow screen. */
 export function MailBlock({ mail }: { mail: Mail }) {

@@ -12,7 +12,7 @@ import type { Result } from './results.ts'
 import { useResults } from './use-results.ts'
 import './palette.css'
 
-/** The way to everything by keyboard: pages, actions, people. A combobox, so that the focus stays where one types. */
+/** The way to everything by keyboard: pages, actions, records. A combobox, so that the focus stays where one types. */
 export function Palette({ isOpen, onClose }: PanelProps) {
   return (
     <Modal.Root
@@ -37,14 +37,14 @@ function Search({ onClose }: { onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { groups, people } = useResults(typed)
+  const { groups, records } = useResults(typed)
   const all = groups.flatMap(({ results }) => results)
   // Fewer results than before: the last one that is there.
   const active = Math.min(at, all.length - 1)
 
   function open(result: Result) {
     onClose()
-    if (!result.id.startsWith('person')) rememberRecent(result.id)
+    if (!result.id.startsWith('found')) rememberRecent(result.id)
     if ('act' in result.leads) result.leads.act()
     else void router.navigate({ href: result.leads.to })
   }
@@ -118,19 +118,19 @@ function Search({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <output className="fc-palette-state">
-        {people.isPending && <span>Looking for people…</span>}
-        {people.failure && (
-          <span className="fc-palette-failed">People could not be searched: {people.failure.message}</span>
+        {records.isPending && <span>Looking…</span>}
+        {records.failure && (
+          <span className="fc-palette-failed">Records could not be searched: {records.failure.message}</span>
         )}
-        {all.length === 0 && !people.isPending && !people.failure && (
+        {all.length === 0 && !records.isPending && !records.failure && (
           <span>
             Nothing is called <bdi>“{typed.trim()}”</bdi>. Try a part of the name.
           </span>
         )}
       </output>
-      {people.failure && (
+      {records.failure && (
         <p className="fc-palette-again">
-          <button type="button" className="fc-plain-button" onClick={people.retry}>
+          <button type="button" className="fc-plain-button" onClick={records.retry}>
             Try again
           </button>
         </p>

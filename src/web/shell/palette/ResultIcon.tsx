@@ -5,6 +5,7 @@ import {
   IconLogout,
   IconPalette,
   IconPlus,
+  IconProgress,
   IconUser,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -18,10 +19,11 @@ const ICONS = new Map<string, TablerIcon>([
   ['logout', IconLogout],
   ['palette', IconPalette],
   ['plus', IconPlus],
+  ['progress', IconProgress],
   ['user', IconUser],
 ])
 
-/** The icon of an action, a person or, as in the menu, a page. */
+/** The icon of an action, a record or, as in the menu, a page. */
 export function ResultIcon({ name }: { name: string }) {
   const icon = ICONS.get(name)
   if (!icon) return <MenuIcon name={name} size={16} />

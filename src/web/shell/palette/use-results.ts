@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { customers } from '#contract/customers/customers.ts'
 import { lots } from '#contract/customers/lots.ts'
 import type { Allow } from '#contract/endpoint.ts'
+import { FEWEST_LETTERS, MOST_RESULTS, search } from '#contract/home/search.ts'
 import { userTypes } from '#contract/identity/user-types.ts'
 import { users } from '#contract/identity/users.ts'
 import { query } from '#web/api/query.ts'
@@ -13,12 +14,19 @@ import { useMenu } from '../menu.ts'
 import { openPanel } from '../panels.ts'
 import { useSignOut } from '../use-sign-out.ts'
 import { readRecent } from './recent.ts'
+import { groupRecords } from './records.ts'
 import { findResults, pagesOf, type Result, type ResultGroup } from './results.ts'
 
 const DEBOUNCE_MS = 250
-/** A single letter finds half of everybody. */
-const LETTERS_FOR_PEOPLE = 2
-const PEOPLE_SHOWN = 6
+/** Open to everybody, and therefore in no menu. */
+const JOBS: Result = {
+  id: 'page jobs',
+  title: 'Jobs',
+  about: '',
+  icon: 'progress',
+  words: 'work progress exports',
+  leads: { to: '/jobs' },
+}
 
 /** What can be added, and the call whose permission that takes. */
 const ADDING: readonly { result: Result; allow: Allow }[] = [
@@ -41,13 +49,13 @@ function adding(title: string, to: string, words = ''): Result {
   }
 }
 
-/** Everything that answers what is typed, and how the search for people goes. */
+/** Everything that answers what is typed, and how the search for records goes. */
 export function useResults(typed: string) {
   const holds = useHolds()
   const { hasThemeCustomizer } = useBoot()
   const signOut = useSignOut()
   const menu = useMenu() ?? []
-  const people = usePeople(typed.trim())
+  const records = useRecords(typed.trim())
   const may = (allow: Allow) => wantedBy(allow).some((wanted) => holds(wanted) === true)
   const doing = (title: string, icon: string, words: string, act: () => void): Result => ({
     ...adding(title, '', words),
@@ -55,7 +63,7 @@ export function useResults(typed: string) {
     leads: { act },
   })
 
-  const pages = pagesOf(menu)
+  const pages = [...pagesOf(menu), JOBS]
   const actions = [
     ...ADDING.filter(({ allow }) => may(allow)).map(({ result }) => result),
     { ...adding('Switch organization', '/auth/organization', 'change'), icon: 'building' },
@@ -72,9 +80,18 @@ export function useResults(typed: string) {
       : [
           { title: 'Pages', results: findResults(pages, typed) },
           { title: 'Actions', results: findResults(actions, typed) },
-          { title: 'People', results: people.results },
+          ...records.groups,
+          { title: 'All customers', results: may(customers.findPeople.allow) ? elsewhere(typed.trim()) : [] },
         ]
-  return { groups: groups.filter(({ results }) => results.length > 0), people }
+  return { groups: groups.filter(({ results }) => results.length > 0), records }
+}
+
+/** The search keeps to the customer one acts in; the platform's staff may want somebody of another. */
+function elsewhere(typed: string): Result[] {
+  if (typed.length < FEWEST_LETTERS) return []
+  const title = `Find “${typed}” among the people of all customers`
+  const to = `/customers/people?search=${encodeURIComponent(typed)}`
+  return [{ id: 'found elsewhere', title, about: '', icon: 'user-search', leads: { to } }]
 }
 
 function withRecent(pages: readonly Result[], actions: readonly Result[]): ResultGroup[] {
@@ -88,38 +105,19 @@ function withRecent(pages: readonly Result[], actions: readonly Result[]): Resul
   ]
 }
 
-/** People by name: those of the own customer, and for the platform's staff those of every customer. */
-function usePeople(typed: string) {
-  const holds = useHolds()
-  const [search] = useDebouncedValue(typed, DEBOUNCE_MS)
-  const isAsked = search.length >= LETTERS_FOR_PEOPLE
-  const isPlatform = holds(customers.findPeople.allow) === true
-  const isKeeper = holds(users.list.allow) === true
-  const input = { search, page: 1, pageSize: PEOPLE_SHOWN }
-  const own = useQuery({ ...query(users.list, input), enabled: isAsked && isKeeper && !isPlatform })
-  const all = useQuery({ ...query(customers.findPeople, input), enabled: isAsked && isPlatform })
-  const asked = isPlatform ? all : own
-  const results: Result[] = isPlatform
-    ? (all.data?.results ?? []).map(({ id, fullName, userName, customerName }) =>
-        person(
-          id,
-          fullName,
-          `${userName}, ${customerName}`,
-          `/customers/people?search=${encodeURIComponent(userName)}`,
-        ),
-      )
-    : (own.data?.results ?? []).map(({ id, firstName, lastName, userName }) =>
-        person(id, `${firstName} ${lastName}`, userName, `/administration/users/${id}`),
-      )
-  const isWanted = typed.length >= LETTERS_FOR_PEOPLE && (isPlatform || isKeeper)
+/** Records of every kind the person may list, once enough is typed and the typing pauses. */
+function useRecords(typed: string) {
+  const [text] = useDebouncedValue(typed, DEBOUNCE_MS)
+  const isWanted = typed.length >= FEWEST_LETTERS
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(search.find, { text }),
+    enabled: text.length >= FEWEST_LETTERS,
+  })
+  const isSettled = isWanted && text === typed
   return {
-    results: isWanted && search === typed ? results : [],
-    isPending: isWanted && (search !== typed || asked.isPending),
-    failure: isWanted && search === typed ? asked.error : null,
-    retry: () => void asked.refetch(),
+    groups: isSettled && data ? groupRecords(data, { typed, most: MOST_RESULTS }) : [],
+    isPending: isWanted && (text !== typed || isPending),
+    failure: isSettled ? error : null,
+    retry: () => void refetch(),
   }
-}
-
-function person(id: string, title: string, about: string, to: string): Result {
-  return { id: `person ${id}`, title, about, icon: 'user', leads: { to } }
 }

@@ -1,0 +1,45 @@
+import type { ViewState } from '#contract/lists/views.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { insertView } from '#server/lists/views-write.ts'
+
+/** What the people of a rooftop look at every morning. */
+const SHARED: readonly { list: string; name: string; state: ViewState }[] = [
+  {
+    list: 'vehicles',
+    name: 'Not live',
+    state: { filter: 'status in ["incoming", "preparing", "hold"]', sort: '-daysInStock' },
+  },
+  {
+    list: 'vehicles',
+    name: 'New arrivals',
+    state: { filter: 'condition == "new" && inStockOn >= daysAgo(14)', sort: '-inStockOn' },
+  },
+  {
+    list: 'vehicles',
+    name: 'Used, aging',
+    state: {
+      filter: 'condition in ["used", "cpo"] && daysInStock > 60',
+      sort: '-daysInStock',
+      columns: ['name', 'stock', 'daysInStock', 'price', 'mileage', 'lotId', 'status'],
+    },
+  },
+  { list: 'lots', name: 'Not on public pages', state: { filter: 'isPublic == false' } },
+  { list: 'users', name: 'Invited, never came', state: { filter: 'state == "invited"' } },
+]
+
+/** Saves the views that a rooftop shares, by one of its people. */
+export async function addDemoViews(
+  db: Database,
+  { organizationId, owner }: { organizationId: string; owner: { userId: string; name: string } },
+): Promise<void> {
+  for (const view of SHARED) {
+    await insertView(db, {
+      ...view,
+      scope: 'organization',
+      organizationId,
+      userTypeId: null,
+      ownerUserId: owner.userId,
+      ownerName: owner.name,
+    })
+  }
+}

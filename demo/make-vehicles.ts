@@ -1,0 +1,123 @@
+import type { Lot as LotRow } from '#contract/customers/lots.ts'
+import type { NewVehicle } from '#server/inventory/index.ts'
+import { madeBy, type Chance } from './chance.ts'
+import { makeVin } from './make-vin.ts'
+import { DEMO_MODELS, type DemoModel } from './vehicle-models.ts'
+
+type Lot = Pick<LotRow, 'id' | 'code' | 'type' | 'makes'> & { vehicles: number }
+type Condition = 'new' | 'used' | 'cpo' | 'demo'
+
+const DAY = 86_400_000
+const COLOURS = ['White', 'Black', 'Grey', 'Silver', 'Blue', 'Red', 'Green', 'Bronze']
+const STATUSES = {
+  live: 66,
+  preparing: 8,
+  incoming: 6,
+  hold: 4,
+  pending: 4,
+  sold: 6,
+  wholesale: 2,
+  archived: 2,
+  removed: 2,
+} as const
+const REASONS: Readonly<Record<string, readonly string[]>> = {
+  hold: ['Open recall', 'Title not here yet', 'Waiting for parts', 'Kept for a customer until Friday'],
+  wholesale: ['Too many miles for our lot', 'Aged over 120 days'],
+  removed: ['Not in the feed of last night'],
+  preparing: ['Back from the body shop', 'Photos to be taken again'],
+}
+
+/** The vehicles of a demo lot, the same at every start but for the days, which count back from `now`. */
+export function makeVehicles(lot: Lot, now: Date): NewVehicle[] {
+  const chance = madeBy(lot.code)
+  return Array.from({ length: lot.vehicles }, (_, at) => makeVehicle(lot, { number: at + 1, now, chance }))
+}
+
+function makeVehicle(
+  lot: Lot,
+  { number, now, chance }: { number: number; now: Date; chance: Chance },
+): NewVehicle {
+  const condition = chance.weighed<Condition>(
+    lot.type === 'used' ? { used: 86, cpo: 14 } : { new: 56, used: 28, cpo: 11, demo: 5 },
+  )
+  const status = chance.weighed(STATUSES)
+  const model = chance.oneOf(modelsFor(lot, condition))
+  const [trim, listPrice] = chance.oneOf(model.trims)
+  const thisYear = now.getUTCFullYear()
+  const age = condition === 'new' || condition === 'demo' ? chance.whole(0, 1) - 1 : chance.whole(1, 9)
+  const year = thisYear - age
+  const isOrdered = status === 'incoming' && chance.happens(0.3)
+  const daysIn = status === 'incoming' ? null : ageInStock(chance)
+  const changedAt = now.getTime() - chance.upTo((daysIn ?? 3) * DAY + DAY / 2)
+  return {
+    lotId: lot.id,
+    condition,
+    status,
+    statusReason: reasonFor(status, chance),
+    // Not built yet: it has no VIN.
+    vin: isOrdered
+      ? null
+      : makeVin(model.vin, { year, serial: 100_000 + numberOf(lot.code) * 1_000 + number }),
+    stock: `${lot.code.at(-1)}${condition === 'new' ? 'N' : 'U'}${10_000 + number * 7}`,
+    year,
+    make: model.make,
+    model: model.model,
+    trim,
+    body: model.body,
+    colour: chance.oneOf(COLOURS),
+    fuel: model.fuel,
+    transmission: model.fuel === 'Electric' ? 'Single-speed' : 'Automatic',
+    drivetrain: chance.oneOf(model.drivetrains),
+    ...mileageOf(condition, age, chance),
+    ...amountsOf({ condition, status, age, listPrice, chance }),
+    inStockOn: daysIn === null ? null : new Date(now.getTime() - daysIn * DAY).toISOString().slice(0, 10),
+    updatedAt: new Date(changedAt).toISOString(),
+  }
+}
+
+/** New and certified ones are of the lot's own makes, others of any. */
+function modelsFor({ makes }: Lot, condition: Condition): readonly DemoModel[] {
+  const own = DEMO_MODELS.filter(({ make }) => makes.includes(make))
+  return condition === 'used' || own.length === 0 ? DEMO_MODELS : own
+}
+
+function reasonFor(status: string, chance: Chance): string | null {
+  const reasons = REASONS[status]
+  if (reasons === undefined || (status === 'preparing' && chance.happens(0.7))) return null
+  return chance.oneOf(reasons)
+}
+
+/** Most leave within two months; a few grow old. */
+function ageInStock(chance: Chance): number {
+  return chance.happens(0.07) ? chance.whole(95, 210) : Math.floor(chance.upTo(1) ** 2 * 94)
+}
+
+function mileageOf(condition: Condition, age: number, chance: Chance): { mileage: number } {
+  if (condition === 'new') return { mileage: chance.whole(4, 60) }
+  if (condition === 'demo') return { mileage: chance.whole(1_200, 5_800) }
+  return { mileage: Math.round(age * chance.whole(7_000, 15_000)) + chance.whole(0, 900) }
+}
+
+/** What it cost, what it should bring, and the maker's price where it is still known; whole tens of currency. */
+function amountsOf(of: {
+  condition: Condition
+  status: string
+  age: number
+  listPrice: number
+  chance: Chance
+}): Pick<NewVehicle, 'priceCents' | 'msrpCents' | 'costCents'> {
+  const { condition, status, age, listPrice, chance } = of
+  const isNew = condition === 'new' || condition === 'demo'
+  const worth = isNew ? listPrice * (condition === 'demo' ? 0.93 : 1) : listPrice * 0.89 * 0.9 ** age
+  const price = worth * (0.95 + chance.upTo(0.09))
+  const cost = isNew ? listPrice * (0.91 + chance.upTo(0.04)) : price * (0.8 + chance.upTo(0.17))
+  const isPriced = !(status === 'incoming' || status === 'preparing') || chance.happens(0.6)
+  return {
+    priceCents: isPriced ? Math.round(price / 10) * 1_000 - 500 : null,
+    msrpCents: isNew ? listPrice * 100 : null,
+    costCents: chance.happens(0.04) ? null : Math.round(cost / 10) * 1_000,
+  }
+}
+
+const numberOf = (code: string): number =>
+  Array.from(code).reduce((sum, letter) => sum + letter.charCodeAt(0), 0)

@@ -1,0 +1,118 @@
+/** A model as it is on sale: what follows from it, and what a trim costs when it is new, in whole units of currency. */
+export type DemoModel = {
+  make: string
+  model: string
+  /** The first eight characters of its VINs: the maker's, and five that would say which model it is. */
+  vin: string
+  body: string
+  trims: readonly (readonly [name: string, msrp: number])[]
+  fuel: string
+  transmission?: string
+  drivetrains: readonly string[]
+}
+
+/** Models of the makes that the demo dealers sell new, and of those people bring when they trade in. */
+export const DEMO_MODELS: readonly DemoModel[] = [
+  ...of('Ford', [
+    ['F-150', '1FTEW1E8', 'Pickup', { XL: 41_300, XLT: 47_900, Lariat: 62_600 }, 'Gasoline', ['4WD', 'RWD']],
+    [
+      'Explorer',
+      '1FMSK8DH',
+      'SUV',
+      { Active: 41_200, 'ST-Line': 46_500, Platinum: 55_900 },
+      'Gasoline',
+      ['AWD', 'RWD'],
+    ],
+    ['Escape', '1FMCU9GD', 'SUV', { Active: 31_100, 'ST-Line': 34_600 }, 'Gasoline', ['AWD', 'FWD']],
+    ['Escape Hybrid', '1FMCU9EZ', 'SUV', { 'ST-Line': 36_200, Platinum: 40_500 }, 'Hybrid', ['AWD']],
+    ['Maverick', '3FTTW8E3', 'Pickup', { XL: 28_600, XLT: 31_300, Lobo: 36_900 }, 'Hybrid', ['FWD', 'AWD']],
+    ['Mustang', '1FA6P8TH', 'Coupe', { EcoBoost: 34_100, GT: 44_900 }, 'Gasoline', ['RWD']],
+    [
+      'Mustang Mach-E',
+      '3FMTK3SU',
+      'SUV',
+      { Select: 39_900, Premium: 44_500, GT: 55_500 },
+      'Electric',
+      ['AWD', 'RWD'],
+    ],
+    ['Transit', '1FTBR1C8', 'Van', { 'T-150': 49_700, 'T-250': 51_900 }, 'Gasoline', ['RWD', 'AWD']],
+  ]),
+  ...of('Lincoln', [
+    ['Nautilus', '5LMPJ8JA', 'SUV', { Premiere: 53_900, Reserve: 61_200 }, 'Gasoline', ['AWD']],
+    ['Aviator', '5LM5J7XC', 'SUV', { Premiere: 60_100, Reserve: 68_500 }, 'Gasoline', ['AWD']],
+  ]),
+  ...of('Toyota', [
+    ['Camry', '4T1DAACK', 'Sedan', { LE: 29_600, SE: 31_900, XSE: 36_100 }, 'Hybrid', ['FWD', 'AWD']],
+    ['Corolla', '5YFB4MDE', 'Sedan', { LE: 23_500, SE: 26_000 }, 'Gasoline', ['FWD']],
+    ['RAV4', '2T3P1RFV', 'SUV', { LE: 31_300, XLE: 32_800, Limited: 38_900 }, 'Gasoline', ['AWD', 'FWD']],
+    ['RAV4 Hybrid', '4T3B6RFV', 'SUV', { LE: 33_900, XLE: 35_400, Limited: 42_000 }, 'Hybrid', ['AWD']],
+    [
+      'Highlander',
+      '5TDKDRBH',
+      'SUV',
+      { LE: 41_000, XLE: 44_500, Platinum: 53_700 },
+      'Gasoline',
+      ['AWD', 'FWD'],
+    ],
+    [
+      'Tacoma',
+      '3TYLB5JN',
+      'Pickup',
+      { SR: 33_900, SR5: 38_500, 'TRD Off-Road': 43_900 },
+      'Gasoline',
+      ['4WD', 'RWD'],
+    ],
+    ['Tundra', '5TFLA5DB', 'Pickup', { SR5: 47_900, Limited: 56_800 }, 'Gasoline', ['4WD']],
+    ['bZ4X', 'JTMABACA', 'SUV', { XLE: 39_400, Limited: 44_300 }, 'Electric', ['AWD', 'FWD']],
+  ]),
+  ...of('Honda', [
+    ['Civic', '2HGFE2F5', 'Sedan', { LX: 25_400, Sport: 27_400, Touring: 32_900 }, 'Gasoline', ['FWD']],
+    ['Accord', '1HGCY1F3', 'Sedan', { LX: 29_400, SE: 31_700, EX: 32_300 }, 'Gasoline', ['FWD']],
+    ['Accord Hybrid', '1HGCY2F6', 'Sedan', { Sport: 34_900, Touring: 40_300 }, 'Hybrid', ['FWD']],
+    ['CR-V', '2HKRS4H7', 'SUV', { LX: 32_000, EX: 34_200, 'EX-L': 36_900 }, 'Gasoline', ['AWD', 'FWD']],
+    ['CR-V Hybrid', '2HKRS6H9', 'SUV', { Sport: 36_500, 'Sport Touring': 42_000 }, 'Hybrid', ['AWD', 'FWD']],
+    [
+      'Pilot',
+      '5FNYG1H8',
+      'SUV',
+      { Sport: 42_500, 'EX-L': 45_700, Elite: 55_100 },
+      'Gasoline',
+      ['AWD', 'FWD'],
+    ],
+    ['Odyssey', '5FNRL6H9', 'Van', { 'EX-L': 43_900, Touring: 48_400 }, 'Gasoline', ['FWD']],
+    ['Prologue', '3GPKHURM', 'SUV', { EX: 48_800, Touring: 53_200 }, 'Electric', ['AWD', 'FWD']],
+  ]),
+  ...of('Subaru', [
+    ['Outback', '4S4BTGND', 'SUV', { Premium: 34_300, Limited: 38_800 }, 'Gasoline', ['AWD']],
+    ['Forester', '4S4SLDB6', 'SUV', { Base: 31_100, Sport: 35_500 }, 'Gasoline', ['AWD']],
+  ]),
+  ...of('Chevrolet', [
+    ['Silverado 1500', '1GCPDDEK', 'Pickup', { LT: 49_900, RST: 54_100 }, 'Gasoline', ['4WD', 'RWD']],
+    ['Equinox', '3GNAXUEG', 'SUV', { LS: 28_600, LT: 30_100 }, 'Gasoline', ['FWD', 'AWD']],
+  ]),
+  ...of('Jeep', [['Wrangler', '1C4PJXDG', 'SUV', { Sport: 36_100, Sahara: 46_500 }, 'Gasoline', ['4WD']]]),
+  ...of('Volkswagen', [
+    ['ID.4', '1V2WNPE8', 'SUV', { Pro: 45_000, 'Pro S': 50_200 }, 'Electric', ['RWD', 'AWD']],
+  ]),
+]
+
+type Line = readonly [
+  model: string,
+  vin: string,
+  body: string,
+  trims: Readonly<Record<string, number>>,
+  fuel: string,
+  drivetrains: readonly string[],
+]
+
+function of(make: string, lines: readonly Line[]): DemoModel[] {
+  return lines.map(([model, vin, body, trims, fuel, drivetrains]) => ({
+    make,
+    model,
+    vin,
+    body,
+    fuel,
+    drivetrains,
+    trims: Object.entries(trims),
+  }))
+}

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import { reports } from '#contract/reports/reports.ts'
+import { rows, type PageCase, type PagePath } from './page-case.ts'
+import { button, drawer, see } from './steps.ts'
+
+const ADMIN = 'northgate.admin'
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+
+/** A vehicle of the demo world, the same at every start but for its year. */
+export const PICKUP = {
+  stock: 'FN10063',
+  name: `${new Date().getUTCFullYear()} Ford F-150`,
+  list: '/inventory/vehicle-data?search=FN10063',
+} as const
+
+/** Chooses the first row of a list; on a phone choosing has to be begun. */
+async function chooseFirst(page: Page): Promise<void> {
+  await see(page.getByText(/ of [\d,]+ vehicles$/).first())
+  const begin = button(page, 'Select')
+  if (await begin.isVisible()) await begin.click()
+  await page
+    .getByRole('checkbox', { name: /^Choose \d/ })
+    .first()
+    .check()
+  await see(page.getByRole('group', { name: 'Chosen rows' }))
+}
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 9, minutes)).toISOString()
+
+export const DONE_JOB: Job = {
+  id: '7',
+  kind: 'vehicles.change',
+  title: 'Set 86 vehicles to Hold',
+  state: 'done',
+  total: 86,
+  done: 86,
+  failures: 2,
+  error: null,
+  file: null,
+  canCancel: false,
+  canUndo: true,
+  undoes: null,
+  isMine: true,
+  startedBy: 'Dana Whitfield',
+  createdAt: at(0),
+  startedAt: at(0),
+  endedAt: at(1),
+}
+
+const JOBS: Job[] = [
+  {
+    ...DONE_JOB,
+    id: '9',
+    title: 'Move 1,200 vehicles to Fulton overflow',
+    state: 'running',
+    total: 1200,
+    done: 500,
+    failures: 0,
+    canUndo: false,
+    canCancel: true,
+    endedAt: null,
+  },
+  {
+    ...DONE_JOB,
+    id: '8',
+    kind: 'export',
+    title: 'Export 12,000 vehicles',
+    total: 12_000,
+    done: 12_000,
+    failures: 0,
+    canUndo: false,
+    file: { name: 'vehicles-2026-11-21.csv', bytes: 2_400_000, expiresAt: at(59) },
+  },
+  DONE_JOB,
+  {
+    ...DONE_JOB,
+    id: '6',
+    title: 'Delete 3 lots',
+    state: 'failed',
+    total: 3,
+    done: 0,
+    failures: 0,
+    canUndo: false,
+    error: 'It went wrong 5 times and was given up.',
+  },
+  {
+    ...DONE_JOB,
+    id: '5',
+    title: 'Show 4 lots on public pages',
+    state: 'cancelled',
+    total: 4,
+    done: 2,
+    failures: 0,
+  },
+]
+
+const FAILURES = [
+  { rowId: '1', title: '2026 Ford F-150 XLT', reason: 'Luis Ortega changed it since.' },
+  { rowId: '2', title: '2027 Ford Explorer Active', reason: 'Luis Ortega changed it since.' },
+]
+
+const ALL_JOBS = { endpoint: jobs.list, data: { filteredRows: 5, totalRows: 5, results: JOBS } }
+
+/** Vehicles, jobs and reports. */
+export const WORK_PAGES = {
+  '/inventory/vehicle-data': {
+    person: ADMIN,
+    views: {
+      vehicles: { url: '/inventory/vehicle-data', whole: text(/ of [\d,]+ vehicles$/) },
+      'vehicles-held': {
+        url: `/inventory/vehicle-data?filter=${encodeURIComponent('status == "hold"')}`,
+        whole: text('Open recall'),
+      },
+      'vehicles-chosen': { url: '/inventory/vehicle-data', whole: chooseFirst },
+      vehicle: {
+        url: { list: PICKUP.list, link: PICKUP.name },
+        whole: (page) => see(drawer(page).getByText('Stock number')),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/vehicle-data',
+        endpoint: vehicles.list,
+        what: 'the list of vehicles',
+        loading: 'Loading vehicles',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No vehicles yet', /^Vehicles come with the feeds/] },
+          'empty when filtered': {
+            url: '/inventory/vehicle-data?search=zebra',
+            answer: rows(0, 620),
+            says: ['No vehicle matches “zebra”', '620 vehicles are here.', 'Clear search'],
+          },
+        },
+      },
+      {
+        url: '/inventory/vehicle-data?vehicle=1',
+        endpoint: vehicles.get,
+        what: 'this vehicle',
+        loading: 'Loading the vehicle',
+      },
+    ],
+  },
+  '/jobs': {
+    person: ADMIN,
+    views: {
+      jobs: { url: '/jobs', given: [ALL_JOBS], whole: text('Move 1,200 vehicles to Fulton overflow') },
+      'jobs-none': { url: '/jobs', whole: text('No jobs yet') },
+      job: {
+        url: '/jobs?job=7',
+        given: [
+          ALL_JOBS,
+          { endpoint: jobs.get, data: DONE_JOB },
+          { endpoint: jobs.failures, data: FAILURES },
+        ],
+        whole: (page) => see(drawer(page).getByRole('link', { name: '2026 Ford F-150 XLT' })),
+      },
+    },
+    loads: [
+      {
+        url: '/jobs',
+        endpoint: jobs.list,
+        what: 'the list of jobs',
+        loading: 'Loading jobs',
+        more: {
+          'empty when filtered': {
+            url: '/jobs?search=zebra',
+            answer: rows(0, 5),
+            says: ['No job matches “zebra”', '5 jobs are here.'],
+          },
+        },
+      },
+      { url: '/jobs?job=1', endpoint: jobs.get, what: 'this job', loading: 'Loading the job' },
+    ],
+  },
+  '/administration/reports': {
+    person: ADMIN,
+    views: { reports: { url: '/administration/reports', whole: text('User access review') } },
+    loads: [
+      {
+        url: '/administration/reports',
+        endpoint: reports.list,
+        what: 'the reports',
+        loading: 'Loading reports',
+        more: { empty: { answer: { status: 200, data: [] }, says: ['No reports yet'] } },
+      },
+    ],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

@@ -1,0 +1,41 @@
+const DAY = 86_400_000
+
+/** A moment, `2026-03-01T10:00:00Z`, with its zone. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$/
+
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** The number of a day, `2026-03-01`, counted from 1970; null where there is no such day. */
+export function readDay(text: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return null
+  const milliseconds = Date.parse(`${text}T00:00:00Z`)
+  // The parser takes the 30th of February for the 2nd of March.
+  const isThere = new Date(milliseconds).getUTCDate() === Number(text.slice(8))
+  return isThere ? milliseconds / DAY : null
+}
+
+/** The counterpart of `readDay`. */
+export function writeDay(day: number): string {
+  return new Date(day * DAY).toISOString().slice(0, 10)
+}
+
+/** Milliseconds since 1970 of a moment with a zone, cut to the millisecond; null where it is none. */
+export function readMoment(text: string): number | null {
+  const [, day] = MOMENT.exec(text) ?? []
+  if (day === undefined || readDay(day) === null) return null
+  const zoned = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+  const milliseconds = Date.parse(zoned)
+  // Its zone may lead out of the years that can be written down.
+  return milliseconds >= FIRST_MOMENT && milliseconds <= LAST_MOMENT ? milliseconds : null
+}
+
+/** The day, in UTC, that a moment is in. */
+export function dayOf(milliseconds: number): number {
+  return Math.floor(milliseconds / DAY)
+}
+
+/** The first millisecond of a day in UTC. */
+export function startOf(day: number): number {
+  return day * DAY
+}

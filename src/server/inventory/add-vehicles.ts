@@ -1,0 +1,61 @@
+import { sql, type Insertable } from 'kysely'
+import type { Vehicles } from '#server/database/schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+
+/** A vehicle as somebody brings it: everything but where it stands may be missing. */
+export type NewVehicle = Readonly<
+  Pick<Insertable<Vehicles>, 'condition' | 'status'> & {
+    lotId: string
+    vin: string | null
+    stock: string | null
+    statusReason?: string | null
+    year: number | null
+    make: string | null
+    model: string | null
+    trim: string | null
+    body: string | null
+    colour: string | null
+    fuel: string | null
+    transmission: string | null
+    drivetrain: string | null
+    mileage: number | null
+    priceCents: number | null
+    msrpCents: number | null
+    costCents: number | null
+    /** A day, `2026-03-01`. */
+    inStockOn: string | null
+    /** When it was last changed, where that is known: now otherwise. */
+    updatedAt?: string
+  }
+>
+
+/** A statement may have 65,535 parameters, and JSON is one: this many rows go in at once. */
+const AT_ONCE = 1_000
+
+/**
+ * Puts vehicles on lots of the transaction's customer; each belongs to its lot's organization.
+ * @returns how many there are: one whose lot is not there or out of reach is left out.
+ */
+export async function addVehicles(db: Database, vehicles: readonly NewVehicle[]): Promise<number> {
+  let added = 0
+  for (let at = 0; at < vehicles.length; at += AT_ONCE) {
+    const rows = vehicles.slice(at, at + AT_ONCE)
+    const { numAffectedRows } = await sql`
+      insert into vehicles (customer_id, organization_id, lot_id, vin, stock, condition, status, status_reason, year, make,
+        model, trim, body, colour, fuel, transmission, drivetrain, mileage, price_cents, msrp_cents, cost_cents, in_stock_on,
+        created_at, updated_at)
+      select l.customer_id, l.organization_id, l.id, upper(r.vin), r.stock, coalesce(r.condition, 'used'),
+        coalesce(r.status, 'incoming'), r."statusReason", r.year, r.make, r.model, r.trim, r.body, r.colour, r.fuel,
+        r.transmission, r.drivetrain, r.mileage, r."priceCents", r."msrpCents", r."costCents", r."inStockOn",
+        coalesce(r."updatedAt", now()), coalesce(r."updatedAt", now())
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r("lotId" bigint, vin text, stock text, condition text,
+        status text, "statusReason" text, year int, make text, model text, trim text, body text, colour text, fuel text,
+        transmission text, drivetrain text, mileage int, "priceCents" bigint, "msrpCents" bigint, "costCents" bigint,
+        "inStockOn" date, "updatedAt" timestamptz)
+      join lots l on l.customer_id = nullif(current_setting('app.customer_id', true), '')::bigint and l.id = r."lotId"`.execute(
+      db,
+    )
+    added += Number(numAffectedRows ?? 0n)
+  }
+  return added
+}

@@ -1,0 +1,6 @@
+// Inventory owns the vehicles and what is known of them.
+// It does not own the lots they stand on (customers) nor how they are advertised (marketing).
+// Its rules come from the specification, section 2, and docs/decisions.
+export { addVehicles, type NewVehicle } from './add-vehicles.ts'
+export { changeVehiclesHandlers, vehicleJob } from './change-vehicles.ts'
+export { findableVehicles, vehicleReading, vehicleSource } from './vehicles.ts'

@@ -1,0 +1,134 @@
+import { sql, type RawBuilder } from 'kysely'
+import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import { vehicles, type Vehicle } from '#contract/inventory/vehicles.ts'
+import type { Member } from '#server/http/actor.ts'
+import { notFound } from '#server/http/failure.ts'
+import { JsonText } from '#server/http/json-text.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { containing } from '#server/lists/contains.ts'
+import { instant, readPageText } from '#server/lists/json-text.ts'
+import type { FoundKind } from '#server/lists/found-kind.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
+
+// Days begin and end in UTC, in which our connections speak.
+const daysInStock = sql`case when v.waits_since > current_date then 0 else current_date - v.waits_since end`
+
+/** More words than anybody looks for would be compared with every vehicle. */
+const MOST_WORDS = 6
+
+/** The words of a search that tell something, the longest first: those that stand within another do not. */
+function tellingWords(text: string): string[] {
+  const words = [...new Set(text.toLowerCase().split(/\s+/))].toSorted(
+    (one, other) => other.length - one.length,
+  )
+  return words
+    .filter((word, at) => !words.slice(0, at).some((longer) => longer.includes(word)))
+    .slice(0, MOST_WORDS)
+}
+
+const column = (name: string) => ({ value: sql.ref(`v.${name}`) })
+
+/** Vehicles with their lots. What may be missing has an index for each direction, what may not one for both. */
+export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
+  list: VEHICLE_LIST,
+  from: sql`vehicles v left join lots l
+    on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id`,
+  table: sql`vehicles v`,
+  within: (actor) => sql`v.customer_id = ${actor.customerId}`,
+  id: sql`v.id`,
+  title: sql`concat_ws(' ', v.year, v.make, v.model, v.trim)`,
+  fields: {
+    name: {
+      value: sql`concat_ws(' ', v.year, v.make, v.model, v.trim)`,
+      order: sql`v.name_key`,
+      isAlwaysThere: true,
+    },
+    stock: { ...column('stock'), order: sql`v.stock_key` },
+    vin: { ...column('vin'), order: sql`v.vin` },
+    condition: column('condition'),
+    status: column('status'),
+    lotId: { ...column('lot_id'), shown: sql`l.name`, joins: 'order' },
+    year: column('year'),
+    make: column('make'),
+    model: column('model'),
+    trim: column('trim'),
+    body: column('body'),
+    colour: column('colour'),
+    fuel: column('fuel'),
+    transmission: column('transmission'),
+    drivetrain: column('drivetrain'),
+    inStockOn: column('in_stock_on'),
+    // The younger the day, the fewer the days.
+    daysInStock: { value: daysInStock, order: sql`v.waits_since`, isOrderReversed: true },
+    mileage: column('mileage'),
+    price: column('price_cents'),
+    msrp: column('msrp_cents'),
+    cost: column('cost_cents'),
+    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedBy: column('updated_by'),
+  },
+  search: (text) => {
+    // The longest word has the most to tell the index.
+    const [first = '', ...others] = tellingWords(text).map((word) => sql`lower(${containing(word)})`)
+    return sql`v.id in (select search.vehicles(${first}, array[${sql.join(others)}]::text[]))`
+  },
+  total: (actor) =>
+    sql`(select coalesce(sum(rows), 0)::int from row_counts where customer_id = ${actor.customerId} and source = 'vehicles')`,
+}
+
+/** Found by VIN, its last digits, stock number, year, make, model and trim. */
+export const findableVehicles: FoundKind = {
+  kind: 'vehicle',
+  permission: vehicles.list.allow,
+  source: vehicleSource,
+  about: sql`concat_ws(', ', v.stock, l.name)`,
+  path: (id) => `/inventory/vehicle-data?vehicle=${id}`,
+}
+
+const plain = [
+  'vin',
+  'stock',
+  'condition',
+  'status',
+  'year',
+  'make',
+  'model',
+  'trim',
+  'body',
+  'colour',
+  'fuel',
+]
+
+/** What the customer measures and pays in; asked once for all rows. */
+function ofCustomer(actor: Member, name: 'currency' | 'distance_unit'): RawBuilder<string> {
+  return sql<string>`(select ${sql.ref(`c.${name}`)} from customers c where c.id = ${actor.customerId})`
+}
+
+/** A vehicle as the contract has it, for JSON. Costs are for those who may see them. */
+function shownTo(actor: Member): RawBuilder<unknown> {
+  const { needs } = VEHICLE_LIST.fields.cost
+  const seesCost = needs === undefined || actor.may(needs)
+  return sql`v.id::text, v.organization_id::text as "organizationId", v.lot_id::text as "lotId", l.name as "lotName",
+    ${sql.join(plain.map((name) => sql.ref(`v.${name}`)))}, v.transmission, v.drivetrain, v.status_reason as "statusReason",
+    v.mileage, ${ofCustomer(actor, 'distance_unit')} as "distanceUnit", ${ofCustomer(actor, 'currency')} as currency,
+    v.price_cents as "priceCents", v.msrp_cents as "msrpCents",
+    ${seesCost ? sql`v.cost_cents` : sql`null`} as "costCents",
+    v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
+    v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
+}
+
+/** Vehicles of the caller's organization, or of the whole customer for those whose reach is the customer. */
+export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
+  list: ({ db, actor, input }) =>
+    readPageText<Vehicle, keyof typeof VEHICLE_LIST.fields>(db, actor, vehicleSource, input, shownTo),
+
+  async get({ db, actor, input }) {
+    const { rows } = await sql<{ vehicle: string }>`
+      select to_json(r)::text as vehicle from (
+        select ${shownTo(actor)} from ${vehicleSource.from}
+        where ${vehicleSource.within(actor)} and v.id = ${input.id}) r`.execute(db)
+    const [found] = rows
+    if (found === undefined) throw notFound('Vehicle')
+    return new JsonText<Vehicle>(found.vehicle)
+  },
+}

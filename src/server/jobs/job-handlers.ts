@@ -1,0 +1,90 @@
+import type { jobs as contract } from '#contract/jobs/jobs.ts'
+import { conflict, forbidden, notFound } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { inOrder, readPage } from '#server/lists/read-list.ts'
+import { readJobFile } from './job-file.ts'
+import { refusalOf } from './job-kind.ts'
+import { jobSource } from './job-source.ts'
+import { mayAct, readJob, readJobRow, readJobs, whyNotUndone, type Kinds } from './read-job.ts'
+import { insertUndo } from './start-job.ts'
+
+const MOST_FAILURES = 1_000
+
+/** What people started, of whatever domain. `onJob` is called when one was put in line. */
+export function jobHandlers(kinds: Kinds, onJob: () => void): Handlers<typeof contract> {
+  return {
+    async list({ db, actor, input }) {
+      const { ids, ...counts } = await readPage(db, actor, jobSource, input)
+      return { ...counts, results: inOrder(ids, await readJobs(db, actor, kinds, ids)) }
+    },
+
+    get: ({ db, actor, input }) => readJob(db, actor, kinds, input.id),
+
+    async failures({ db, actor, input }) {
+      const job = await readJobRow(db, actor, input.id)
+      const kind = kinds.get(job.kind)
+      // The names of rows belong to those who may see the rows.
+      if (!job.isMine && kind !== undefined) {
+        const reason = refusalOf(kind, actor, { payload: job.payload, isUndo: false })
+        if (reason !== null) throw forbidden(reason)
+      }
+      const rows = await db
+        .selectFrom('jobRows')
+        .select(['rowId', 'title', 'reason'])
+        .where('customerId', '=', actor.customerId)
+        .where('jobId', '=', input.id)
+        .where('state', '=', 'failed')
+        .orderBy('rowId')
+        .limit(MOST_FAILURES)
+        .execute()
+      return rows.map(({ rowId, title, reason }) => ({ rowId, title: title ?? '', reason: reason ?? '' }))
+    },
+
+    async cancel({ db, actor, input }) {
+      // Held, so that it does not end meanwhile.
+      await db.selectFrom('jobs').select('id').where('id', '=', input.id).forUpdate().execute()
+      const job = await readJobRow(db, actor, input.id)
+      if (!mayAct(actor, job)) throw forbidden('Only the person who started a job may stop it.')
+      if (job.endedAt !== null) throw conflict('This job is over already.')
+      const isWaiting = job.state === 'waiting'
+      await db
+        .updateTable('jobs')
+        .set({
+          wantsCancel: true,
+          ...(isWaiting && { state: 'cancelled', endedAt: new Date().toISOString() }),
+        })
+        .where('id', '=', input.id)
+        .execute()
+      onJob()
+      return readJob(db, actor, kinds, input.id)
+    },
+
+    async undo({ db, actor, input }) {
+      // Held, so that of two who take it back the second finds that it was.
+      await db.selectFrom('jobs').select('id').where('id', '=', input.id).forUpdate().execute()
+      const job = await readJobRow(db, actor, input.id)
+      if (!mayAct(actor, job)) throw forbidden('Only the person who started a job may take it back.')
+      const reason = whyNotUndone(job, actor, kinds)
+      if (reason !== null) throw conflict(reason)
+      const payload = typeof job.payload === 'object' && job.payload !== null ? job.payload : {}
+      const id = await insertUndo(db, actor, { ...job, payload })
+      onJob()
+      return readJob(db, actor, kinds, id)
+    },
+
+    async download({ inTenant, actor, input }) {
+      const job = await inTenant((db) => readJobRow(db, actor, input.id))
+      if (!job.isMine) throw forbidden('Only the person who started it may take its file.')
+      const kind = kinds.get(job.kind)
+      const reason = kind && refusalOf(kind, actor, { payload: job.payload, isUndo: false })
+      if (typeof reason === 'string') throw forbidden(reason)
+      if (!job.hasFile || job.fileName === null) throw notFound('File')
+      return new Download({
+        name: job.fileName,
+        type: job.fileType ?? 'application/octet-stream',
+        body: readJobFile(inTenant, { jobId: input.id, bytes: Number(job.fileBytes) }),
+      })
+    },
+  }
+}

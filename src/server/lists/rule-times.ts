@@ -1,0 +1,83 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { dayOf, readDay, readMoment, startOf, writeDay } from '#contract/expressions/days.ts'
+import { typeOf } from '#contract/expressions/value-type.ts'
+import type { Sign, Value } from '#contract/expressions/tree.ts'
+import { SIGNS, type RuleScope } from './rule-scope.ts'
+
+/** Days, or moments cut to their day in UTC. A moment and a plain day: between two midnights, so that an index serves. */
+export function compareDays(sign: Sign, left: Value, right: Value, rule: RuleScope): RawBuilder<SqlBool> {
+  const day = constantDay(right, rule)
+  if (day === null) return sql`(${daySql(left, rule)} ${SIGNS[sign]} ${daySql(right, rule)})`
+  if (typeOf(left) === 'moment' && left.op === 'field') {
+    return inSpan(sign, rule.field(left.field), startOf(day), startOf(day + 1))
+  }
+  return sql`(${daySql(left, rule)} ${SIGNS[sign]} ${writeDay(day)}::date)`
+}
+
+/** To the millisecond, which is what the other side of the language knows. */
+export function compareMoments(sign: Sign, left: Value, right: Value, rule: RuleScope): RawBuilder<SqlBool> {
+  const moment = constantMoment(right, rule)
+  if (moment !== null && left.op === 'field') {
+    return inSpan(sign, rule.field(left.field), moment, moment + 1)
+  }
+  const cut = (value: Value) => sql`date_trunc('milliseconds', ${momentSql(value, rule)})`
+  return sql`(${cut(left)} ${SIGNS[sign]} ${cut(right)})`
+}
+
+function inSpan(sign: Sign, column: RawBuilder<unknown>, start: number, end: number): RawBuilder<SqlBool> {
+  const from = instant(start)
+  const to = instant(end)
+  switch (sign) {
+    case '==':
+      return sql`(${column} >= ${from} and ${column} < ${to})`
+    case '<':
+      return sql`(${column} < ${from})`
+    case '<=':
+      return sql`(${column} < ${to})`
+    case '>':
+      return sql`(${column} >= ${to})`
+    default:
+      return sql`(${column} >= ${from})`
+  }
+}
+
+/** The end of the last day that can be written is in the year 10000, which ISO text writes as +010000. */
+function instant(milliseconds: number): RawBuilder<unknown> {
+  return sql`${new Date(milliseconds).toISOString().replace(/^\+0/, '')}::timestamptz`
+}
+
+function constantDay(value: Value, rule: RuleScope): number | null {
+  if (value.op === 'day') return readDay(value.day)
+  if (value.op === 'daysAgo') return dayOf(rule.now.getTime()) - value.days
+  const moment = constantMoment(value, rule)
+  return moment === null ? null : dayOf(moment)
+}
+
+function constantMoment(value: Value, rule: RuleScope): number | null {
+  if (value.op === 'moment') return readMoment(value.moment)
+  return value.op === 'now' ? rule.now.getTime() : null
+}
+
+/** As `date`. */
+export function daySql(value: Value, rule: RuleScope): RawBuilder<unknown> {
+  const day = constantDay(value, rule)
+  if (day !== null) return sql`${writeDay(day)}::date`
+  if (typeOf(value) === 'moment') return sql`(${momentSql(value, rule)} at time zone 'UTC')::date`
+  return given(value, rule, daySql)
+}
+
+/** As `timestamptz`. */
+export function momentSql(value: Value, rule: RuleScope): RawBuilder<unknown> {
+  const moment = constantMoment(value, rule)
+  return moment === null ? given(value, rule, momentSql) : instant(moment)
+}
+
+function given(
+  value: Value,
+  rule: RuleScope,
+  part: (value: Value, rule: RuleScope) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (value.op === 'field') return rule.field(value.field)
+  if (value.op !== 'choose') throw new Error(`A rule takes ${value.op} for a time.`)
+  return sql`(case when ${rule.condition(value.when)} then ${part(value.yes, rule)} else ${part(value.no, rule)} end)`
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { View } from '#contract/lists/views.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { Failure } from '#server/http/failure.ts'
+import type { ListSource } from './list-source.ts'
+import { countMatching } from './read-list.ts'
+
+/** How long one view may be counted, and all of them together. */
+const ONE_MS = 1_000
+const ALL_MS = 3_000
+
+/**
+ * How many rows each view holds; null where its rule cannot be read, where counting takes too long, and for lists over
+ * all customers, which are not read in a tenant's transaction.
+ */
+export async function countViews(
+  db: Database,
+  actor: Member,
+  source: ListSource,
+  views: readonly View[],
+): Promise<Record<string, number | null>> {
+  const isCounted = source.isAcrossCustomers !== true
+  const endsAt = performance.now() + ALL_MS
+  const counts: Record<string, number | null> = {}
+  const known = new Map<string, number | null>()
+  for (const { id, state } of views) {
+    const key = JSON.stringify([state.search, state.filter])
+    const left = Math.min(ONE_MS, Math.round(endsAt - performance.now()))
+    const isNew = !known.has(key) && isCounted && left > 0
+    const count = isNew ? await countOne(db, actor, { source, state, left }) : (known.get(key) ?? null)
+    known.set(key, count)
+    counts[id] = count
+  }
+  return counts
+}
+
+async function countOne(
+  db: Database,
+  actor: Member,
+  { source, state, left }: { source: ListSource; state: View['state']; left: number },
+): Promise<number | null> {
+  const counted = readOrNull(() => countMatching(source, actor, state))
+  if (counted === null) return null
+  await sql`savepoint before_count`.execute(db)
+  try {
+    await sql`select set_config('statement_timeout', ${String(left)}, true)`.execute(db)
+    const { rows } = await sql<{ count: number }>`select ${counted} as count`.execute(db)
+    return rows[0]?.count ?? 0
+  } catch (error) {
+    if (!isTooLong(error)) throw error
+    return null
+  } finally {
+    // Also what was set: the time is this count's alone.
+    await sql`rollback to savepoint before_count`.execute(db)
+  }
+}
+
+function readOrNull<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+function isTooLong(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
+}

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { fieldsOf } from '#contract/lists/list.ts'
+import type { View, ViewState, views } from '#contract/lists/views.ts'
+import type { Received } from '#contract/endpoint.ts'
+import { describe } from '#contract/permissions.ts'
+import { readSort } from '#contract/queried-list.ts'
+import { isViolation } from '#server/database/violations.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
+import type { ListSource } from './list-source.ts'
+import { matching, sortTerms } from './read-list.ts'
+import { keepsTypes, readView, sourceOf } from './views-read.ts'
+
+/** The most views of one list that one person owns. */
+const MOST = 50
+
+type Scope = View['scope']
+type Place = { scope: Scope; organizationId: string | null; userTypeId: string | null }
+type NewView = Place & {
+  list: string
+  name: string
+  state: ViewState
+  ownerUserId: string
+  ownerName: string
+}
+
+/** Puts a view where it belongs. The caller has checked that it may be there. */
+export async function insertView(db: Database, { state, ...view }: NewView): Promise<string> {
+  const { id } = await db
+    .insertInto('listViews')
+    .values({ ...view, state: JSON.stringify(state) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Saves how a list is shown, for the person themselves or for others.
+ * @throws Failure 400 for what the list does not have, 403 for another user type, 409 for a name in use or too many.
+ */
+export async function addView(
+  db: Database,
+  actor: Member,
+  sources: readonly ListSource[],
+  input: Received<typeof views.add>,
+): Promise<View> {
+  const source = sourceOf(sources, actor, input.list)
+  refuseState(source, actor, input.state)
+  const place = await placeOf(db, actor, input)
+  await refuseTooMany(db, actor, input.list)
+  const { list, name, state } = input
+  const own = { ownerUserId: actor.effectiveUserId, ownerName: actor.effectiveFullName }
+  const id = await refuseTaken(insertView(db, { ...place, ...own, list, name, state }))
+  return readView(db, actor, sources, id)
+}
+
+/** @throws Failure 403 when it is somebody else's, 409 with the view as it is when the version is stale. */
+export async function changeView(
+  db: Database,
+  actor: Member,
+  sources: readonly ListSource[],
+  input: Received<typeof views.update>,
+): Promise<View> {
+  const { id, version, name, state, scope, userTypeId } = input
+  const current = await readView(db, actor, sources, id)
+  if (current.lock !== null) throw forbidden(current.lock)
+  if (scope === 'private' && !current.isMine) {
+    throw forbidden('It belongs to somebody else: only they keep it to themselves. Delete it instead.')
+  }
+  if (state !== undefined) refuseState(sourceOf(sources, actor, current.list), actor, state)
+  const isMoved = scope !== undefined || userTypeId !== undefined
+  const place = isMoved
+    ? await placeOf(db, actor, { scope: scope ?? current.scope, userTypeId: userTypeId ?? undefined })
+    : {}
+  const changed = await refuseTaken(
+    db
+      .updateTable('listViews')
+      // An update needs at least one column, even where no field was sent.
+      .set({
+        version: sql`version`,
+        ...place,
+        ...(name !== undefined && { name }),
+        ...(state !== undefined && { state: JSON.stringify(state) }),
+      })
+      .where('id', '=', id)
+      .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
+      .executeTakeFirst(),
+  )
+  const now = await readView(db, actor, sources, id)
+  if (changed.numUpdatedRows === 0n) throw stale('This view', now)
+  return now
+}
+
+/** @throws Failure 403 when it is somebody else's. */
+export async function removeView(
+  db: Database,
+  actor: Member,
+  sources: readonly ListSource[],
+  id: string,
+): Promise<void> {
+  const { lock } = await readView(db, actor, sources, id)
+  if (lock !== null) throw forbidden(lock)
+  await db.deleteFrom('listViews').where('id', '=', id).execute()
+}
+
+/** Where a view is to stand: with the person, the organization acted in, or a user type. */
+async function placeOf(
+  db: Database,
+  actor: Member,
+  { scope, userTypeId }: { scope: Scope; userTypeId?: string | undefined },
+): Promise<Place> {
+  if (scope === 'private') return { scope, organizationId: null, userTypeId: null }
+  if (scope === 'organization') return { scope, organizationId: actor.organizationId, userTypeId: null }
+  const wanted = userTypeId ?? actor.userTypeId
+  if (wanted !== actor.userTypeId && !actor.may(keepsTypes)) {
+    throw forbidden(`You share views with your own user type only. Others take ${describe(keepsTypes)}.`)
+  }
+  const type = await db
+    .selectFrom('userTypes')
+    .select('id')
+    .where('customerId', '=', actor.customerId)
+    .where('id', '=', wanted)
+    .executeTakeFirst()
+  if (type === undefined) {
+    throw refused('Some fields are not right.', { userTypeId: 'Choose a user type of this customer.' })
+  }
+  return { scope, organizationId: null, userTypeId: wanted }
+}
+
+/** @throws Failure 400 naming what the list does not have for this person. */
+function refuseState(source: ListSource, actor: Member, state: ViewState): void {
+  const fields = new Map(fieldsOf(source.list, actor.may))
+  const unknown = [...(state.columns ?? []), ...Object.keys(state.widths ?? {})].find(
+    (id) => !fields.has(id) || fields.get(id)?.isColumn === false,
+  )
+  const refuse = (field: string, sentence: string) =>
+    refused('Some fields are not right.', { [`state.${field}`]: sentence })
+  if (unknown !== undefined) throw refuse('columns', `There is no column ${unknown}.`)
+  if (state.sort) {
+    const terms = readSort(source.list, state.sort)
+    if (typeof terms === 'string') throw refuse('sort', terms)
+    sortTerms(source, actor, terms)
+  }
+  matching(source, actor, state)
+}
+
+async function refuseTooMany(db: Database, actor: Member, list: string): Promise<void> {
+  // One at a time, or two that come at once would both be the last.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${actor.effectiveUserId} ${list}`}, 0))`.execute(
+    db,
+  )
+  const { count } = await db
+    .selectFrom('listViews')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('customerId', '=', actor.customerId)
+    .where('ownerUserId', '=', actor.effectiveUserId)
+    .where('list', '=', list)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST) throw conflict(`You have ${MOST} views of this list. Delete one first.`)
+}
+
+async function refuseTaken<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    if (isViolation(error, 'unique')) {
+      throw conflict('Another view already has this name.', { name: 'This name is already in use.' })
+    }
+    throw error
+  }
+}

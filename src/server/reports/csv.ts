@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
+import { Clock, Exact, type Cell } from './cells.ts'
+
+/**
+ * Rows as CSV: UTF-8 with a byte order mark, lines ended by CR LF, every text in quotes. Numbers stay numbers; a text
+ * that a spreadsheet would take for a formula gets an apostrophe before it.
+ */
+export function csvOf(head: readonly string[], rows: AsyncIterable<readonly Cell[][]>): Readable {
+  return Readable.from(linesOf(head, rows), { objectMode: false })
+}
+
+async function* linesOf(
+  head: readonly string[],
+  rows: AsyncIterable<readonly Cell[][]>,
+): AsyncGenerator<Buffer> {
+  // A row of one empty cell would be an empty line, which readers skip.
+  const nothing = head.length === 1 ? '' : null
+  const written = (cell: Cell): Cell => (typeof cell === 'string' ? neutral(cell) : (cell ?? nothing))
+  yield Buffer.from(`\uFEFF${write([head.map(neutral)])}`)
+  for await (const some of rows) {
+    yield Buffer.from(write(some.map((row) => row.map(written))))
+  }
+}
+
+function write(rows: readonly (readonly Cell[])[]): string {
+  return stringify([...rows], {
+    record_delimiter: '\r\n',
+    quoted_string: true,
+    cast: {
+      object: (value: unknown) => (value instanceof Exact || value instanceof Clock ? value.text : ''),
+    },
+  })
+}
+
+/** What begins a formula, also as wide signs; a tab or a line break before it is skipped by some programs. */
+const STARTS = '=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20'
+/** At the start of the text, and wherever a program with another separator would begin a cell. */
+const DANGEROUS = new RegExp(`(^|[,;|\\t\\r\\n])(?=[${STARTS}])`, 'g')
+/** +1 916 555 0140: a telephone number computes nothing. */
+const TELEPHONE = /^\+\d[\d ().x/-]{4,31}$/
+
+/** A text that no spreadsheet computes. */
+export function neutral(text: string): string {
+  return TELEPHONE.test(text) ? text : text.replace(DANGEROUS, "$1'")
+}

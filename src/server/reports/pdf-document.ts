@@ -1,0 +1,116 @@
+import type { Content, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { ReportContent } from './report.ts'
+
+const INK = '#1d2523'
+const QUIET = '#5c6966'
+const HAIRLINE = '#d5dcda'
+const SHADE = '#f1f4f3'
+
+/**
+ * Lays a report out on landscape pages: title, facts and figures at the top; on every page the heads of the columns, and
+ * of a group that goes on its title again. No title stands alone at the end of a page.
+ */
+export function documentOf(report: ReportContent): TDocumentDefinitions {
+  const facts = report.facts.map(({ title, value }) => `${title}: ${value}`).join('   ')
+  return {
+    pageSize: 'A4',
+    pageOrientation: 'landscape',
+    pageMargins: [36, 62, 36, 44],
+    info: { title: report.title },
+    defaultStyle: { font: 'Roboto', fontSize: 8.5, color: INK, lineHeight: 1.15 },
+    styles: {
+      title: { fontSize: 18, bold: true, margin: [0, 0, 0, 4] },
+      quiet: { color: QUIET, fontSize: 8 },
+      figure: { fontSize: 14, bold: true },
+      head: { bold: true, fontSize: 8, color: QUIET },
+      group: { bold: true, fillColor: SHADE },
+    },
+    header: (page) =>
+      page === 1
+        ? null
+        : {
+            stack: [
+              { text: `${report.title}   ${facts}`, style: 'quiet', margin: [0, 0, 0, 8] },
+              headOf(report),
+            ],
+            margin: [36, 20, 36, 0],
+          },
+    footer: (page, pages) => ({
+      text: `Page ${page} of ${pages}`,
+      style: 'quiet',
+      alignment: 'right',
+      margin: [36, 12, 36, 0],
+    }),
+    content: [
+      { text: report.title, style: 'title' },
+      { text: facts, style: 'quiet', margin: [0, 0, 0, 12] },
+      figuresOf(report),
+      headOf(report),
+      ...report.groups.map((group) => groupOf(report, group)),
+      ...signatureOf(report),
+    ],
+  }
+}
+
+function figuresOf({ figures }: ReportContent): Content {
+  return {
+    columns: figures.map(({ title, value }) => ({
+      stack: [
+        { text: value, style: 'figure' },
+        { text: title, style: 'quiet' },
+      ],
+    })),
+    columnGap: 8,
+    margin: [0, 0, 0, 14],
+  }
+}
+
+const LINES = {
+  hLineWidth: () => 0.5,
+  vLineWidth: () => 0,
+  hLineColor: () => HAIRLINE,
+  paddingTop: () => 4,
+  paddingBottom: () => 4,
+}
+
+function widthsOf({ columns }: ReportContent): string[] {
+  const all = columns.reduce((sum, { share }) => sum + share, 0)
+  return columns.map(({ share }) => `${(share / all) * 100}%`)
+}
+
+function headOf(report: ReportContent): Content {
+  const head = report.columns.map(({ title }): TableCell => ({ text: title, style: 'head' }))
+  return { table: { widths: widthsOf(report), body: [head] }, layout: LINES }
+}
+
+function groupOf(report: ReportContent, { title, rows }: ReportContent['groups'][number]): Content {
+  const width = report.columns.length
+  const rest = Array.from({ length: width - 1 }, (): TableCell => ({ text: '', style: 'group' }))
+  const head: TableCell[] = [{ text: title, style: 'group', colSpan: width }, ...rest]
+  const body = rows.map((row) => row.map((text): TableCell => ({ text })))
+  return {
+    table: {
+      headerRows: 1,
+      keepWithHeaderRows: 1,
+      dontBreakRows: true,
+      widths: widthsOf(report),
+      body: [head, ...body],
+    },
+    // The line over it is that of what stands before.
+    layout: { ...LINES, hLineWidth: (line: number) => (line === 0 ? 0 : 0.5) },
+  }
+}
+
+function signatureOf({ signature }: ReportContent): Content[] {
+  if (signature === null) return []
+  return [
+    {
+      stack: [
+        { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 320, y2: 0, lineWidth: 0.5, lineColor: QUIET }] },
+        { text: signature, style: 'quiet', margin: [0, 4, 0, 0] },
+      ],
+      unbreakable: true,
+      margin: [0, 44, 0, 0],
+    },
+  ]
+}

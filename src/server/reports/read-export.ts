@@ -1,0 +1,78 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { fieldsOf, type ListField } from '#contract/lists/list.ts'
+import { describe, type Permission } from '#contract/permissions.ts'
+import { readSort } from '#contract/queried-list.ts'
+import type { ListExport } from '#contract/reports/reports.ts'
+import type { Member } from '#server/http/actor.ts'
+import { forbidden, notFound, refused } from '#server/http/failure.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
+import { orderOf } from '#server/lists/order-of.ts'
+import { matching, sortTerms } from '#server/lists/read-list.ts'
+
+export type Column = Readonly<{ id: string; field: ListField; value: RawBuilder<unknown> }>
+
+/** An export as it was asked for, read with the rights of whoever asked. */
+export type ReadExport = {
+  source: ListSource
+  columns: readonly Column[]
+  isMatch: RawBuilder<SqlBool>
+  order: RawBuilder<unknown>
+}
+
+const FIELDS = 'Some fields are not right.'
+
+/**
+ * Reads an export.
+ * @throws Failure 404 for a list that is none, 403 without the permission to list or to export, 400 naming a column, a
+ * sort or a place in the rule that is not there for this person.
+ */
+export function readExport(sources: readonly ListSource[], actor: Member, input: ListExport): ReadExport {
+  const source = findSource(sources, input.list)
+  const missing = permissionsFor(source).find((permission) => !actor.may(permission))
+  if (missing !== undefined) throw forbidden(`You may not do this. It needs ${describe(missing)}.`)
+
+  const fields = new Map(fieldsOf(source.list, actor.may))
+  const columns = [...new Set(input.columns)].map((id): Column => {
+    const field = fields.get(id)
+    const found = source.fields[id]
+    if (field === undefined || field.isColumn === false || found === undefined) {
+      throw refused(FIELDS, { columns: `There is no column ${id}.` })
+    }
+    return { id, field, value: found.shown ?? found.value }
+  })
+  const sort = input.sort === undefined || input.sort === '' ? undefined : readSort(source.list, input.sort)
+  if (typeof sort === 'string') throw refused(FIELDS, { sort })
+  const { ids, except } = input
+  return {
+    source,
+    columns,
+    order: orderOf(source, sortTerms(source, actor, sort)),
+    isMatch: sql.join<SqlBool>(
+      [
+        matching(source, actor, input),
+        ...(ids === undefined ? [] : [sql`${source.id} = any(${ids}::bigint[])`]),
+        ...(except === undefined ? [] : [sql`${source.id} <> all(${except}::bigint[])`]),
+      ],
+      sql` and `,
+    ),
+  }
+}
+
+/** @throws Failure 404 for a list that is none, 403 for one that nobody takes away. */
+function findSource(sources: readonly ListSource[], key: string): ListSource {
+  const source = sources.find(({ list }) => list.key === key)
+  if (source === undefined) throw notFound('List')
+  if (source.list.exports === null) throw forbidden(`The list ${source.list.title} is not exported.`)
+  return source
+}
+
+function permissionsFor({ list }: ListSource): Permission[] {
+  return [list.allow, list.exports].filter((permission) => permission !== null)
+}
+
+/** What an export takes at every moment of it: the list, taking it away, and each of its columns. */
+export function needsOf(sources: readonly ListSource[], input: ListExport): Permission[] {
+  const source = findSource(sources, input.list)
+  const columns = input.columns.flatMap((id) => source.list.fields[id]?.needs ?? [])
+  return [...permissionsFor(source), ...columns]
+}

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { type CellValue, type ColumnDef, writeXlsxStream } from 'hucre/xlsx'
+import type { FieldKind } from '#contract/lists/list.ts'
+import { MOST_ROWS_A_SHEET } from '#contract/reports/reports.ts'
+import { Clock, Exact, type Cell } from './cells.ts'
+
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The most characters a cell of a workbook may have. */
+const LONGEST_TEXT = 32_767
+
+const FORMATS: Partial<Record<FieldKind, string>> = {
+  integer: '0',
+  money: '#,##0.00',
+  date: 'yyyy-mm-dd',
+  moment: 'yyyy-mm-dd hh:mm:ss',
+}
+const WIDTHS: Partial<Record<FieldKind, number>> = {
+  text: 28,
+  texts: 32,
+  references: 32,
+  reference: 24,
+  choice: 16,
+  moment: 20,
+}
+const PLAIN_WIDTH = 12
+
+/**
+ * Rows as a workbook, made while it is sent: texts are stored as texts, never as formulas, and the head stays in
+ * sight. What does not fit one sheet goes on in the next, under the same head.
+ */
+export function xlsxOf(
+  title: string,
+  head: readonly { title: string; kind: FieldKind }[],
+  rows: AsyncIterable<readonly Cell[][]>,
+): Readable {
+  const columns = head.map(({ title: header, kind }): ColumnDef => {
+    const numFmt = FORMATS[kind]
+    return {
+      header,
+      width: Math.max(WIDTHS[kind] ?? PLAIN_WIDTH, header.length + 2),
+      ...(numFmt !== undefined && { numFmt }),
+    }
+  })
+  const stream = writeXlsxStream(valuesOf(rows), {
+    name: sheetName(title),
+    columns,
+    freezePane: { rows: 1 },
+    maxRowsPerSheet: MOST_ROWS_A_SHEET + 1,
+  })
+  return Readable.from(bytesOf(stream), { objectMode: false })
+}
+
+async function* valuesOf(rows: AsyncIterable<readonly Cell[][]>): AsyncGenerator<CellValue[]> {
+  for await (const some of rows) for (const row of some) yield row.map(valueOf)
+}
+
+async function* bytesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    // Whoever leaves half-way ends the rows, too.
+    await reader.cancel()
+  }
+}
+
+function valueOf(cell: Cell): CellValue {
+  if (cell instanceof Clock) return cell.toDate()
+  if (cell instanceof Exact) return Number(cell.text)
+  return typeof cell === 'string' ? plainText(cell).slice(0, LONGEST_TEXT) : cell
+}
+
+/** Without what is no character in XML; what looks like an escape of workbooks is escaped itself. */
+export function plainText(text: string): string {
+  return text.replace(/[\uFFFE\uFFFF]/g, '').replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+}
+
+/** Sheets have short names without some signs. */
+export const sheetName = (title: string): string => title.replace(/[[\]:*?/\\']/g, ' ').slice(0, 31)

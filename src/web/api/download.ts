@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { failureOf, request, withBearer } from './client.ts'
+import { CallFailure } from './failure.ts'
+import { parseRecord } from './read-json.ts'
+
+/** A call that answers a file. */
+export type FileEndpoint<I extends z.ZodType> = Endpoint<
+  I,
+  z.ZodType,
+  Endpoint['allow'],
+  'download' | 'report'
+>
+
+/** `onBytes`: how much of it has come so far. */
+type Options = { signal: AbortSignal; onBytes: (bytes: number) => void }
+
+/** The name of a file whose answer carries none. */
+const NAMELESS = 'download'
+
+/**
+ * Fetches a file as the person who is signed in: a plain link could not carry the bearer. Throws a CallFailure, also
+ * where the file breaks off on its way (an aborted call throws the abort itself).
+ */
+export function download<I extends z.ZodType>(
+  endpoint: FileEndpoint<I>,
+  input: z.input<I>,
+  options: Options,
+): Promise<File> {
+  return withBearer(endpoint, {}, async (bearer) => {
+    const response = await request(endpoint, input, bearer, { signal: options.signal })
+    if (!response.ok) throw failureOf(response, parseRecord(await response.text().catch(() => '')))
+    const parts = await readParts(response, options)
+    const type = response.headers.get('content-type') ?? ''
+    return new File(parts, nameOf(response.headers.get('content-disposition')), { type })
+  })
+}
+
+async function readParts(
+  response: Response,
+  { signal, onBytes }: Options,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  const reader = response.body?.getReader()
+  try {
+    for (;;) {
+      const part = await reader?.read()
+      if (part === undefined || part.done) return parts
+      parts.push(part.value)
+      bytes += part.value.length
+      onBytes(bytes)
+    }
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    // The server can only break off once the first bytes are gone.
+    throw new CallFailure({
+      kind: 'unreadable',
+      message: 'The file broke off on its way. Try again.',
+      requestId: response.headers.get('x-request-id'),
+    })
+  }
+}
+
+/** The name in `attachment; filename="a.csv"; filename*=UTF-8''a.csv`. */
+export function nameOf(disposition: string | null): string {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? []
+  if (encoded !== undefined) return decodeURIComponent(encoded)
+  const [, plain] = /filename="([^"]+)"/i.exec(disposition ?? '') ?? []
+  return plain ?? NAMELESS
+}
+
+/** Gives a file to the person, where the browser keeps what it downloads. */
+export function saveFile(file: File): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = file.name
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,42 @@
+import { IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
+import { lots } from '#contract/customers/lots.ts'
+import { send } from '#web/api/query.ts'
+import { ask } from '#web/ui/dialogs.tsx'
+import type { BulkAction } from '#web/ui/list/bulk-action.ts'
+import { count } from '#web/ui/moment.ts'
+
+const changeLots = send(lots.change)
+const removeLots = send(lots.removeMany)
+
+/** What can be done to many lots at once. */
+export const LOT_ACTIONS: readonly BulkAction[] = [
+  {
+    id: 'show',
+    label: 'Show',
+    icon: <IconEye size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: lots.change,
+    start: (selection) => changeLots({ selection, change: { isPublic: true } }),
+  },
+  {
+    id: 'hide',
+    label: 'Hide',
+    icon: <IconEyeOff size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: lots.change,
+    start: (selection) => changeLots({ selection, change: { isPublic: false } }),
+  },
+  {
+    id: 'delete',
+    label: 'Delete',
+    icon: <IconTrash size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: lots.removeMany,
+    tone: 'bad',
+    ask: (_selection, chosen) =>
+      ask({
+        title: `Delete ${count(chosen, 'lot', 'lots')}?`,
+        text: 'They are removed from every list. Those on which vehicles stand stay, and are named to you.',
+        confirm: `Delete ${count(chosen, 'lot', 'lots')}`,
+        isDestructive: true,
+      }),
+    start: (selection) => removeLots({ selection }),
+  },
+]

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconDownload, IconPlayerStop } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { showError } from '#web/ui/dialogs.tsx'
+import { fetchFile } from '#web/ui/work/fetch-file.ts'
+import { takeBack } from '#web/ui/work/follow-job.ts'
+import { isOver } from '#web/ui/work/job-words.ts'
+
+const cancel = send(jobs.cancel)
+
+type Props = {
+  job: Job
+  /** In a row the names carry the job's, because there are many of them. */
+  isInRow?: boolean
+}
+
+/** What can still be done with a job: stop it, take it back, fetch what it made. */
+export function JobActions({ job, isInRow = false }: Props) {
+  const { id, title, file, canCancel, canUndo } = job
+  const after = { onError: showFailure, onSettled: forgetJobs }
+  const stopping = useMutation({ mutationFn: cancel, ...after })
+  const undoing = useMutation({ mutationFn: takeBack, ...after })
+  const fetching = useMutation({ mutationFn: () => fetchFile(jobs.download, { id }, title), ...after })
+  const shared = { variant: isInRow ? 'subtle' : 'default', className: 'fc-job-action' }
+  const nameFor = (verb: string) => (isInRow ? { 'aria-label': `${verb}: ${title}` } : {})
+  return (
+    <>
+      {canCancel && !isOver(job) && (
+        <Button
+          {...shared}
+          {...nameFor('Cancel')}
+          leftSection={<IconPlayerStop size={16} stroke={1.6} aria-hidden="true" />}
+          loading={stopping.isPending}
+          onClick={() => stopping.mutate({ id })}
+        >
+          Cancel
+        </Button>
+      )}
+      {canUndo && isOver(job) && (
+        <Button
+          {...shared}
+          {...nameFor('Undo')}
+          leftSection={<IconArrowBackUp size={16} stroke={1.6} className="fc-flip" aria-hidden="true" />}
+          loading={undoing.isPending}
+          onClick={() => undoing.mutate(job)}
+        >
+          Undo
+        </Button>
+      )}
+      {file && (
+        <Button
+          {...shared}
+          {...nameFor('Download')}
+          leftSection={<IconDownload size={16} stroke={1.6} aria-hidden="true" />}
+          loading={fetching.isPending}
+          onClick={() => fetching.mutate()}
+        >
+          Download
+        </Button>
+      )}
+    </>
+  )
+}
+
+function showFailure(failure: CallFailure): void {
+  showError(failure)
+}
+
+/** Whatever came of it, what is shown of jobs is old. */
+async function forgetJobs(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: keyOf(jobs.list) }),
+    queryClient.invalidateQueries({ queryKey: keyOf(jobs.get) }),
+  ])
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { jobs } from '#contract/jobs/jobs.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { useJob } from '#web/ui/work/use-jobs.ts'
+import { JobActions } from './JobActions.tsx'
+import { JobFacts } from './JobFacts.tsx'
+import { JobFailures } from './JobFailures.tsx'
+
+/** One job: how far it is, what it was refused and why, and what can still be done with it. */
+export function JobDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useJob(id)
+  return (
+    <FormDrawer
+      title={data?.title ?? 'Job'}
+      about={data && <bdi>Started by {data.startedBy ?? 'Forecourt'}</bdi>}
+      onClose={onClose}
+    >
+      {error && !data && (
+        <FailureState failure={error} endpoint={jobs.get} what="this job" onRetry={() => void refetch()} />
+      )}
+      {isPending && <Spinner label="Loading the job" />}
+      {data && (
+        <div className="fc-form">
+          <div className="fc-job">
+            <JobFacts job={data} />
+            {data.failures > 0 && <JobFailures job={data} />}
+          </div>
+          <div className="fc-form-footer">
+            <span className="fc-grow" />
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+            <JobActions job={data} />
+          </div>
+        </div>
+      )}
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { count } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { RowLink } from './RowLink.tsx'
+
+/** The rows a job was refused: the same reasons together, the most frequent first. */
+export function JobFailures({ job }: { job: Job }) {
+  const { id, kind, failures } = job
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(jobs.failures, { id }),
+    // While it goes on, more may come.
+    refetchInterval: job.endedAt === null ? 3_000 : false,
+  })
+  const byReason = [...Map.groupBy(data ?? [], ({ reason }) => reason)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  )
+  return (
+    <section className="fc-job-failures" aria-labelledby={`job-${id}-refused`}>
+      <h2 id={`job-${id}-refused`}>{failures.toLocaleString()} refused</h2>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={jobs.failures}
+          what="what was refused"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading what was refused" />}
+      {byReason.map(([reason, rows]) => (
+        <div key={reason}>
+          <h3>
+            <bdi>{reason}</bdi>
+          </h3>
+          <ul className="fc-lines">
+            {rows.map((row) => (
+              <li key={row.rowId}>
+                <RowLink kind={kind} row={row} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {data && data.length < failures && (
+        <p className="fc-small fc-faint">
+          {count(failures - data.length, 'more row', 'more rows')} not listed.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import { IconPlus, IconShieldPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { USER_TYPE_LIST } from '#contract/identity/user-type-list.ts'
+import { type UserType, userTypes } from '#contract/identity/user-types.ts'
+import { query } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import type { Cells } from '#web/ui/list/shown-column.ts'
+import { count, formatDay } from '#web/ui/moment.ts'
+import { countPeople } from './type-words.ts'
+
+const route = getRouteApi('/shell/administration/user-types')
+const TypeDrawer = lazy(async () => ({ default: (await import('./TypeDrawer.tsx')).TypeDrawer }))
+
+/** How the columns look that say more than their field. */
+const CELLS: Cells<UserType, keyof typeof USER_TYPE_LIST.fields> = {
+  name: (type) => <TypeLink type={type} />,
+  updatedAt: ({ updatedAt, updatedBy }) => (
+    <>
+      {formatDay(updatedAt)}
+      {updatedBy !== null && (
+        <span className="fc-second">
+          <bdi>{updatedBy}</bdi>
+        </span>
+      )}
+    </>
+  ),
+}
+
+/** Every user type the person reaches; a row opens what it grants. */
+export function TypeList() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const isAdding = search.drawer === 'new'
+  const { data: choices } = useQuery({ ...query(userTypes.forParent, {}), enabled: isAdding })
+  const own = choices?.[0]
+  const add = (
+    <Action
+      for={userTypes.add}
+      onClick={() => void navigate({ search: (before) => ({ ...before, drawer: 'new' }) })}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      New user type
+    </Action>
+  )
+  return (
+    <>
+      <ListPage
+        list={USER_TYPE_LIST}
+        endpoint={userTypes.list}
+        search={search}
+        onShow={(change, { replaces }) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+        }
+        cells={CELLS}
+        block={showBlock}
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        searches="Name"
+        actions={add}
+        empty={
+          <EmptyState
+            tone="brand"
+            icon={<IconShieldPlus size={18} />}
+            title="No user types yet"
+            text="A user type is a named set of permissions for the people you add. It never holds more than yours."
+          >
+            {add}
+          </EmptyState>
+        }
+      />
+      {isAdding && choices && own && (
+        <Suspense>
+          <TypeDrawer
+            kind="new"
+            choice={own}
+            choices={choices}
+            onClose={(isSaved) =>
+              void navigate({
+                search: (before) => ({ ...before, drawer: undefined }),
+                ignoreBlocker: isSaved,
+              })
+            }
+            onCreated={(id) => void navigate({ search: { type: id }, ignoreBlocker: true })}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function showBlock(type: UserType) {
+  const { parentName, reach, people, permissions } = type
+  return (
+    <>
+      <div className="fc-block-head">
+        <TypeLink type={type} />
+        <span className="fc-small fc-number">{countPeople(people)}</span>
+      </div>
+      <div className="fc-small fc-faint">
+        <bdi>{parentName === null ? 'At the top' : `Below ${parentName}`}</bdi>
+      </div>
+      <div className="fc-block-head fc-small">
+        <span>{USER_TYPE_LIST.fields.reach.choices?.find(({ value }) => value === reach)?.label}</span>
+        <span className="fc-soft fc-number">{count(permissions, 'permission', 'permissions')}</span>
+      </div>
+    </>
+  )
+}
+
+/** Opens what a type grants. */
+function TypeLink({ type }: { type: UserType }) {
+  return (
+    <Link
+      from="/administration/user-types"
+      to="/administration/user-types"
+      search={{ type: type.id }}
+      className="fc-name"
+    >
+      <bdi>{type.name}</bdi>
+    </Link>
+  )
+}

@@ -1,0 +1,24 @@
+import { IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { users } from '#contract/identity/users.ts'
+import { send } from '#web/api/query.ts'
+import type { BulkAction } from '#web/ui/list/bulk-action.ts'
+
+const changeUsers = send(users.change)
+
+/** What can be done to many people at once. */
+export const USER_ACTIONS: readonly BulkAction[] = [
+  {
+    id: 'on',
+    label: 'Switch on',
+    icon: <IconUserCheck size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: users.change,
+    start: (selection) => changeUsers({ selection, change: { isActive: true } }),
+  },
+  {
+    id: 'off',
+    label: 'Switch off',
+    icon: <IconUserOff size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: users.change,
+    start: (selection) => changeUsers({ selection, change: { isActive: false } }),
+  },
+]

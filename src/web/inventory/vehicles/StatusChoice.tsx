@@ -1,0 +1,68 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { type SubmitEvent, useState } from 'react'
+import { type Vehicle, VEHICLE_STATUSES } from '#contract/inventory/vehicles.ts'
+import { count } from '#web/ui/moment.ts'
+import { STATUS_NAMES } from './vehicle-words.ts'
+
+export type StatusChange = { status: Vehicle['status']; statusReason?: string }
+
+/** What a person may choose: that a feed names a vehicle no more, only the feed knows. */
+const CHOICES = VEHICLE_STATUSES.filter((status) => status !== 'removed').map((value) => ({
+  value,
+  label: STATUS_NAMES.get(value) ?? value,
+}))
+
+/** In these one wonders why; on hold somebody has to know when that is over. */
+const WITH_REASON: readonly string[] = ['preparing', 'hold', 'pending', 'wholesale']
+
+type Props = { vehicles: number; onAnswer: (change: StatusChange | null) => void }
+
+/** Asks for the new status of the chosen vehicles, and on hold for the reason. */
+export function StatusChoice({ vehicles, onAnswer }: Props) {
+  const [status, setStatus] = useState<Vehicle['status'] | null>(null)
+  const [reason, setReason] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const hasReason = status !== null && WITH_REASON.includes(status)
+  const isLacking = status === 'hold' && reason.trim() === ''
+
+  function decide(event: SubmitEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    if (status === null || isLacking) return
+    onAnswer({ status, ...(hasReason && reason.trim() !== '' && { statusReason: reason.trim() }) })
+  }
+
+  return (
+    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+      <Select
+        label="Status"
+        required
+        data-autofocus
+        placeholder="Choose a status"
+        data={CHOICES}
+        value={status}
+        allowDeselect={false}
+        onChange={(value) => setStatus(VEHICLE_STATUSES.find((one) => one === value) ?? null)}
+        error={isTried && status === null && 'Choose a status.'}
+      />
+      {hasReason && (
+        <TextInput
+          label="Reason"
+          description={<bdi>Shown under the status, for everybody who sees the vehicle.</bdi>}
+          required={status === 'hold'}
+          maxLength={200}
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          error={isTried && isLacking && 'Reason is required.'}
+        />
+      )}
+      <div className="fc-buttons">
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit">Change {count(vehicles, 'vehicle', 'vehicles')}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Vehicle } from '#contract/inventory/vehicles.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { STATUS_NAMES } from './vehicle-words.ts'
+
+const LOOKS = {
+  incoming: { tone: 'info', mark: 'wait' },
+  preparing: { tone: 'info', mark: 'half' },
+  live: { tone: 'good', mark: 'check' },
+  hold: { tone: 'warn', mark: 'pause' },
+  pending: { tone: 'info', mark: 'quarter' },
+  sold: { tone: 'mute', mark: 'check' },
+  archived: { tone: 'mute', mark: 'dash' },
+  wholesale: { tone: 'mute', mark: 'dash' },
+  removed: { tone: 'bad', mark: 'cross' },
+} as const
+
+/** Where a vehicle is on its way from the truck to the archive. */
+export function VehicleStatus({ of, isPill = false }: { of: Vehicle['status']; isPill?: boolean }) {
+  return (
+    <Status {...LOOKS[of]} isPill={isPill}>
+      {STATUS_NAMES.get(of) ?? of}
+    </Status>
+  )
+}

@@ -1,0 +1,37 @@
+import { IconCircleDashedCheck, IconMapPin } from '@tabler/icons-react'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { send } from '#web/api/query.ts'
+import { askFor } from '#web/ui/dialogs.tsx'
+import type { BulkAction } from '#web/ui/list/bulk-action.ts'
+import { LotChoice } from './LotChoice.tsx'
+import { type StatusChange, StatusChoice } from './StatusChoice.tsx'
+
+const changeVehicles = send(vehicles.change)
+
+/** What can be done to many vehicles at once. Both can be undone, so nobody is asked whether they are sure. */
+export const VEHICLE_ACTIONS: readonly BulkAction[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    icon: <IconCircleDashedCheck size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehicles.change,
+    choose: async (count) => {
+      const change = await askFor<StatusChange>('Change the status', (answer) => (
+        <StatusChoice vehicles={count} onAnswer={answer} />
+      ))
+      return change && ((selection) => changeVehicles({ selection, change }))
+    },
+  },
+  {
+    id: 'lot',
+    label: 'Lot',
+    icon: <IconMapPin size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehicles.change,
+    choose: async (count) => {
+      const lotId = await askFor<string>('Move to another lot', (answer) => (
+        <LotChoice vehicles={count} onAnswer={answer} />
+      ))
+      return lotId === null ? null : (selection) => changeVehicles({ selection, change: { lotId } })
+    },
+  },
+]

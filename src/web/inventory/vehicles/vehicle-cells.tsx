@@ -1,0 +1,81 @@
+import type { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import type { Vehicle } from '#contract/inventory/vehicles.ts'
+import type { Cells } from '#web/ui/list/shown-column.ts'
+import { count, formatDay } from '#web/ui/moment.ts'
+import { formatMileage, formatPrice } from './vehicle-words.ts'
+import { VehicleLink } from './VehicleLink.tsx'
+import { VehicleStatus } from './VehicleStatus.tsx'
+
+/** Fields that their kind alone does not show well. */
+export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
+  name: (vehicle) => (
+    <>
+      <VehicleLink vehicle={vehicle} />
+      <Second>{vehicle.trim}</Second>
+    </>
+  ),
+  stock: ({ stock, vin }) => (
+    <>
+      <bdi className="fc-number">{stock ?? 'No stock number'}</bdi>
+      <Second>{vin}</Second>
+    </>
+  ),
+  status: ({ status, statusReason }) => (
+    <>
+      <VehicleStatus of={status} />
+      {statusReason !== null && (
+        <span className="fc-second fc-short fc-under-mark">
+          <bdi>{statusReason}</bdi>
+        </span>
+      )}
+    </>
+  ),
+  lotId: ({ lotName }) => <bdi>{lotName}</bdi>,
+  mileage: (vehicle) => <bdi>{formatMileage(vehicle)}</bdi>,
+  price: ({ priceCents, currency }) => <b className="fc-price">{formatPrice(priceCents, currency)}</b>,
+  msrp: ({ msrpCents, currency }) => <bdi>{formatPrice(msrpCents, currency)}</bdi>,
+  cost: ({ costCents, currency }) => <bdi>{formatPrice(costCents, currency)}</bdi>,
+  updatedAt: ({ updatedAt, updatedBy }) => (
+    <>
+      {formatDay(updatedAt)}
+      <Second>{updatedBy}</Second>
+    </>
+  ),
+}
+
+/** A row on a narrow screen. */
+export function VehicleBlock({ vehicle }: { vehicle: Vehicle }) {
+  const { stock, lotName, status, statusReason, priceCents, currency, daysInStock } = vehicle
+  const facts = [stock, formatMileage(vehicle), lotName].filter(Boolean)
+  return (
+    <>
+      <div className="fc-block-head">
+        <VehicleLink vehicle={vehicle} />
+        <b className="fc-price">{formatPrice(priceCents, currency)}</b>
+      </div>
+      <div className="fc-small fc-faint">
+        <bdi>{facts.join(' · ')}</bdi>
+      </div>
+      <div className="fc-block-head fc-small">
+        <span className="fc-block-status">
+          <VehicleStatus of={status} />
+          {statusReason !== null && (
+            <span className="fc-cut fc-faint">
+              <bdi>{statusReason}</bdi>
+            </span>
+          )}
+        </span>
+        {daysInStock !== null && <bdi className="fc-soft fc-number">{count(daysInStock, 'day', 'days')}</bdi>}
+      </div>
+    </>
+  )
+}
+
+function Second({ children }: { children: string | null }) {
+  if (children === null) return null
+  return (
+    <span className="fc-second fc-number" title={children}>
+      <bdi>{children}</bdi>
+    </span>
+  )
+}

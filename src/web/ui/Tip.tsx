@@ -1,0 +1,23 @@
+import type { TooltipProps } from '@mantine/core'
+import { lazy, type ReactElement, Suspense } from 'react'
+
+/** What floats takes 20 kB of code: they come only where there is something to explain. */
+const FloatingTip = lazy(async () => ({ default: (await import('./FloatingTip.tsx')).FloatingTip }))
+
+type Props = Pick<TooltipProps, 'position'> & {
+  /** Empty: nothing to explain. */
+  label: string
+  children: ReactElement
+}
+
+/** Explains a control on hover, focus and touch. */
+export function Tip({ label, children, ...place }: Props) {
+  if (label === '') return children
+  return (
+    <Suspense fallback={children}>
+      <FloatingTip label={label} {...place}>
+        {children}
+      </FloatingTip>
+    </Suspense>
+  )
+}

@@ -1,0 +1,79 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { variablesOf } from '#contract/expressions/variables.ts'
+import type { Referred } from '#contract/lists/list.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { ChipRow } from './ChipRow.tsx'
+import type { FilterProps } from './filter-props.ts'
+import { PhoneFilters } from './PhoneFilters.tsx'
+import { useNames } from './references.ts'
+import { type Part, partsOf } from './rule-parts.ts'
+import './filter.css'
+
+const AdvancedDialog = lazy(async () => ({ default: (await import('./AdvancedDialog.tsx')).AdvancedDialog }))
+
+type Props = FilterProps & {
+  /** The button was pressed before any of this was loaded. */
+  isOpenAtFirst: boolean
+}
+
+/** Everything of the filter bar but its first button. */
+export function FilterTools({ isOpenAtFirst, ...props }: Props) {
+  const { list, endpoint, value, search = '', problem, onChange } = props
+  const holds = useHolds()
+  const variables = variablesOf(list, (permission) => holds(permission) === true)
+  const parts = partsOf(value, variables)
+  const nameOf = useNames(referredBy(parts, variables))
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst)
+  const [isAdvanced, setIsAdvanced] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  // The button for clearing goes with what it clears: the focus stays in the bar.
+  const clear = () => {
+    button.current?.focus()
+    onChange('')
+  }
+  const bar = { parts, problem, variables, nameOf, button, isOpen, onOpen: setIsOpen, onChange }
+  const opener = useRef<Element | null>(null)
+  const openAdvanced = () => {
+    opener.current = document.activeElement
+    setIsAdvanced(true)
+  }
+  const closeAdvanced = () => {
+    setIsAdvanced(false)
+    const { current: from } = opener
+    if (from instanceof HTMLElement && from.closest('.fc-chip')) from.focus()
+    else button.current?.focus()
+  }
+  return (
+    <>
+      {isNarrow ? (
+        <PhoneFilters {...bar} {...{ list, endpoint, value, search }} onAdvanced={openAdvanced} />
+      ) : (
+        <ChipRow {...bar} onClear={clear} onAdvanced={openAdvanced} />
+      )}
+      {isAdvanced && (
+        <Suspense>
+          <AdvancedDialog
+            {...{ list, endpoint, variables, search }}
+            filter={value}
+            onApply={(filter) => {
+              closeAdvanced()
+              if (filter !== value) onChange(filter)
+            }}
+            onClose={closeAdvanced}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Whose names the chips need. */
+function referredBy(
+  parts: readonly Part[],
+  variables: ReturnType<typeof variablesOf>,
+): ReadonlySet<Referred> {
+  const kinds = parts.map(({ leaf }) => (leaf ? variables[leaf.field]?.refersTo : undefined))
+  return new Set(kinds.filter((kind) => kind !== undefined))
+}

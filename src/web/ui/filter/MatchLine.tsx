@@ -1,0 +1,29 @@
+import type { FilterProps } from './filter-props.ts'
+import { useMatchCount } from './match-count.ts'
+import type { Written } from './rule-draft.ts'
+
+type Props = Pick<FilterProps, 'list' | 'endpoint'> & {
+  search: string
+  written: Written
+  /** For what it tells is unfinished to be pointed at. */
+  id: string
+}
+
+/** How many rows the rule shows by now, or what is unfinished: "86 of 620 vehicles". Failures are said quietly: the rule can still be right. */
+export function MatchLine({ list, endpoint, search, written, id }: Props) {
+  const filter = written.ok ? written.text : null
+  const { counted, isStale, failure } = useMatchCount({ endpoint, search, filter })
+  const [one, many] = list.nouns
+  return (
+    <p id={id} className="fc-match" aria-live="polite" aria-busy={isStale}>
+      {!written.ok && written.from === null && <bdi>{written.message}</bdi>}
+      {failure && <bdi>{failure.fields['filter'] ?? failure.message}</bdi>}
+      {!failure && counted && (
+        <bdi>
+          <b>{counted.matching.toLocaleString()}</b> of {counted.all.toLocaleString()}{' '}
+          {counted.all === 1 ? one : many}
+        </bdi>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,37 @@
+import { Decoration, type DecorationSet, type EditorView, MatchDecorator, ViewPlugin } from '@codemirror/view'
+
+/** Texts first, so that nothing inside one is taken for something else. */
+const PARTS =
+  /(?<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(?<number>\b\d+(?:\.\d+)?\b)|(?<word>\b(?:true|false|null|in)\b)|(?<call>\b[a-zA-Z_]\w*(?=\s*\())|(?<sign>&&|\|\||[!=<>]=?|[-+*/?:])/g
+
+const MARKS = new Map(
+  ['text', 'number', 'word', 'call', 'sign'].map((kind) => [
+    kind,
+    Decoration.mark({ class: `fc-code-${kind}` }),
+  ]),
+)
+const PLAIN = Decoration.mark({})
+
+const decorator = new MatchDecorator({
+  regexp: PARTS,
+  decoration: ({ groups = {} }) => {
+    const kind = Object.keys(groups).find((name) => groups[name] !== undefined)
+    return MARKS.get(kind ?? '') ?? PLAIN
+  },
+})
+
+/** Colours the parts of a rule: texts, numbers, words of the language, functions and signs. Names stay ink. */
+export const ruleColours = ViewPlugin.define(
+  (
+    view: EditorView,
+  ): {
+    decorations: DecorationSet
+    update: (update: Parameters<typeof decorator.updateDeco>[0]) => void
+  } => ({
+    decorations: decorator.createDeco(view),
+    update(update) {
+      this.decorations = decorator.updateDeco(update, this.decorations)
+    },
+  }),
+  { decorations: (plugin) => plugin.decorations },
+)

@@ -1,0 +1,28 @@
+import type { RuleLeaf } from '#contract/expressions/leaf.ts'
+import { readRule } from '#contract/expressions/read.ts'
+import { conjuncts } from '#contract/expressions/rules.ts'
+import type { Variables } from '#contract/expressions/variables.ts'
+
+/** A part of a rule that must hold with the others. */
+export type Part = Readonly<{ text: string; leaf: RuleLeaf | null }>
+
+/** The parts of a filter, one chip each. One that cannot be read is a single part: its text. */
+export function partsOf(filter: string, variables: Variables): readonly Part[] {
+  if (filter.trim() === '') return []
+  const read = readRule(filter, variables)
+  return read.ok ? conjuncts(read.rule) : [{ text: filter, leaf: null }]
+}
+
+/** The filter with another text at one place; at the end it is added. What stays is as it was written. */
+export function withPart(parts: readonly Part[], at: number, text: string): string {
+  const texts = parts.map((part) => part.text)
+  return [...texts.slice(0, at), text, ...texts.slice(at + 1)].join(' && ')
+}
+
+/** The filter without one part. */
+export function withoutPart(parts: readonly Part[], at: number): string {
+  return parts
+    .filter((_, index) => index !== at)
+    .map((part) => part.text)
+    .join(' && ')
+}

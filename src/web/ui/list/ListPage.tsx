@@ -1,0 +1,198 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, lazy, Suspense, useState } from 'react'
+import type { List } from '#contract/lists/list.ts'
+import { useList } from '#web/api/query.ts'
+import type { ListSearch } from '#web/list-search.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { FilterBar } from '../filter/FilterBar.tsx'
+import { count } from '../moment.ts'
+import { PageHeader } from '../PageHeader.tsx'
+import type { BulkAction } from './bulk-action.ts'
+import { ColumnMenu } from './ColumnMenu.tsx'
+import { DensityMenu } from './DensityMenu.tsx'
+import { type ListEndpoint, queryOf, WINDOW } from './list-endpoint.ts'
+import { ListFooter } from './ListFooter.tsx'
+import { ListRows } from './ListRows.tsx'
+import { NoRows } from './NoRows.tsx'
+import { SearchField } from './SearchField.tsx'
+import type { Cells } from './shown-column.ts'
+import { type Show, useListState } from './use-list-state.ts'
+import { useSelection } from './use-selection.ts'
+import { PlainView } from './PlainView.tsx'
+import './views.css'
+import './list.css'
+import './table.css'
+import './blocks.css'
+
+/** None of these is needed to show rows. */
+const ViewBar = lazy(async () => ({ default: (await import('./ViewBar.tsx')).ViewBar }))
+const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
+const ExportMenu = lazy(async () => ({ default: (await import('./ExportMenu.tsx')).ExportMenu }))
+
+export type ListPageProps<Row, Field extends string = string> = {
+  list: List<Field>
+  endpoint: ListEndpoint<Row>
+  /** The parameters of the URL, those of the page itself included. */
+  search: ListSearch
+  /** Puts a change into the URL; parameters it does not name stay. */
+  onShow: Show
+  /** How fields look where their kind alone does not say it. A constant: rows are drawn anew when it is another. */
+  cells: Cells<Row, Field>
+  /** Widths the page knows better than the kind of a field does, in px. */
+  widths?: Readonly<Partial<Record<Field, number>>>
+  /** The row on a narrow screen: three lines. */
+  block: (row: Row) => ReactNode
+  rowId: (row: Row) => string
+  /** What the row is called, for the box that chooses it. */
+  rowName: (row: Row) => string
+  /** The row that is open beside the list. */
+  selectedId?: string | undefined
+  /** What the search looks through: "Code, name, address, make". */
+  searches: string
+  /** The line under the title; without it the count. */
+  about?: (counts: { filtered: number; total: number }) => ReactNode
+  /** At the end of the header: one primary action. */
+  actions?: ReactNode
+  /** Between the toolbar and the rows: a note. */
+  note?: (rows: readonly Row[]) => ReactNode
+  /** What stands there while there is nothing at all: an `EmptyState`. */
+  empty: ReactNode
+  /** What can be done to many rows at once. A constant. */
+  bulk?: readonly BulkAction[]
+}
+
+const NO_BULK: readonly BulkAction[] = []
+
+/**
+ * A whole page that is a list: views, search, filter, columns, rows, counts, and what can be done with chosen rows. The
+ * URL says everything about it but widths and density, which the browser remembers.
+ */
+export function ListPage<Row extends object, Field extends string>(props: ListPageProps<Row, Field>) {
+  const { list, endpoint, search, onShow, searches, actions, note, bulk = NO_BULK, rowId } = props
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const holds = useHolds()
+  const control = useListState(list, search, onShow)
+  const { state, look, show } = control
+  const { list: answer, ...asked } = useList(endpoint, {
+    ...queryOf(state),
+    page: state.page,
+    pageSize: state.size || WINDOW,
+  })
+  const { failure, isPending } = asked
+  const { filteredRows: filtered, totalRows: total, results: rows } = answer
+  const isKnown = !failure && !isPending
+  const selection = useSelection({ endpoint, state, rowId })
+  const [isChoosing, setIsChoosing] = useState(false)
+  const [range, setRange] = useState<HTMLElement | null>(null)
+
+  const canExport = list.exports !== null && holds(list.exports) === true
+  const canChoose = bulk.length > 0 || canExport
+  const chosen = selection.count(filtered)
+  const exported = list.exports !== null && isKnown && (
+    <Suspense>
+      <ExportMenu {...{ list, state, filtered }} />
+    </Suspense>
+  )
+
+  return (
+    <div className="fc-list">
+      <PageHeader
+        title={list.title}
+        context={isKnown ? sumUp(props, { filtered, total }, isNarrowed(state)) : ''}
+      >
+        {actions}
+      </PageHeader>
+      <div className="fc-views">
+        <Suspense fallback={<PlainView total={isKnown ? total : null} />}>
+          <ViewBar {...{ control, filtered, total, isKnown, isNarrow }} />
+        </Suspense>
+        {isNarrow && canChoose && (
+          <button
+            type="button"
+            className="fc-quiet"
+            aria-pressed={isChoosing}
+            onClick={() => {
+              setIsChoosing(!isChoosing)
+              if (isChoosing) selection.clear()
+            }}
+          >
+            {isChoosing ? 'Done' : 'Select'}
+          </button>
+        )}
+        {isNarrow && exported}
+      </div>
+      <div className="fc-toolbar">
+        <SearchField
+          label={`Search ${list.nouns[1]}`}
+          placeholder={searches}
+          value={state.search}
+          onSearch={(text) => show({ search: text })}
+        />
+        <FilterBar
+          {...{ list, endpoint }}
+          value={state.filter}
+          search={state.search}
+          problem={failure?.fields['filter']}
+          onChange={(filter) => show({ filter })}
+        />
+        {!isNarrow && (
+          <div className="fc-tools">
+            <DensityMenu density={look.density} onChange={(density) => control.setLook({ density })} />
+            <ColumnMenu control={control} />
+            {exported}
+          </div>
+        )}
+      </div>
+      {rows && note?.(rows)}
+      {!failure && (isPending || (rows?.length ?? 0) > 0) ? (
+        <ListRows
+          {...{ control, endpoint, rows, isNarrow, range, rowId }}
+          cells={props.cells}
+          widths={props.widths}
+          block={props.block}
+          rowName={props.rowName}
+          selectedId={props.selectedId}
+          count={filtered}
+          isStale={asked.isPlaceholderData}
+          selection={canChoose && (!isNarrow || isChoosing) ? selection : null}
+        />
+      ) : (
+        <NoRows
+          {...{ control, endpoint, failure, filtered, total }}
+          empty={props.empty}
+          onRetry={asked.retry}
+        />
+      )}
+      {chosen > 0 && (
+        <Suspense>
+          <BulkBar
+            {...{ list, state, filtered }}
+            selected={selection.selected}
+            actions={bulk}
+            onAll={selection.selectAll}
+            onClear={selection.clear}
+          />
+        </Suspense>
+      )}
+      <ListFooter {...{ control, isKnown, filtered, total }} range={setRange} />
+    </div>
+  )
+}
+
+function isNarrowed({ search, filter }: { search: string; filter: string }): boolean {
+  return search !== '' || filter !== ''
+}
+
+type Counts = { filtered: number; total: number }
+
+function sumUp<Row, Field extends string>(
+  { list, about }: ListPageProps<Row, Field>,
+  counts: Counts,
+  isFiltered: boolean,
+): ReactNode {
+  const { filtered, total } = counts
+  if (about) return about(counts)
+  if (total === 0) return ''
+  const all = count(total, ...list.nouns)
+  return isFiltered ? `${filtered.toLocaleString()} of ${all}.` : `${all}.`
+}

@@ -1,0 +1,39 @@
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+
+const DEBOUNCE_MS = 250
+
+type Props = { label: string; placeholder: string; value: string; onSearch: (text: string) => void }
+
+/** The search of a list: `/` takes the focus there, and the list follows 250 ms after the last key. */
+export function SearchField({ label, placeholder, value, onSearch }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  // The text on its way to the URL; null when the URL has it.
+  const [typed, setTyped] = useState<string | null>(null)
+  const search = useDebouncedCallback((text: string) => {
+    onSearch(text)
+    setTyped(null)
+  }, DEBOUNCE_MS)
+  useHotkeys([['/', () => input.current?.focus()]])
+  return (
+    <span className="fc-find">
+      <IconSearch size={15} aria-hidden="true" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={typed ?? value}
+        maxLength={200}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          search(event.currentTarget.value)
+        }}
+      />
+      <kbd className="fc-key" aria-hidden="true">
+        /
+      </kbd>
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import type { MouseEvent } from 'react'
+import type { ListSearch } from '#web/list-search.ts'
+
+type NameProps = { name: string; count: number | null; isModified: boolean }
+
+/** What a view is called, whether it stands otherwise than it was saved, and how many rows it has. */
+export function ViewName({ name, count, isModified }: NameProps) {
+  return (
+    <>
+      <bdi className="fc-cut">{name}</bdi>
+      {isModified && <span>•</span>}
+      {count !== null && <bdi className="fc-number fc-view-count">{count.toLocaleString()}</bdi>}
+    </>
+  )
+}
+
+/** The same in words: "On hold, changed, 12". */
+export function tellView({ name, count, isModified }: NameProps): string {
+  return [name, isModified && 'changed', count !== null && count.toLocaleString()].filter(Boolean).join(', ')
+}
+
+type Props = NameProps & { page: string; search: ListSearch; isOpen: boolean; onOpen: () => void }
+
+/** A tab: a link, so that a view can be copied or opened in a new tab of the browser. */
+export function ViewLink({ page, search, isOpen, onOpen, ...name }: Props) {
+  function follow(event: MouseEvent) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onOpen()
+  }
+  return (
+    <a
+      className="fc-view"
+      aria-label={tellView(name)}
+      href={`${page}${write(search)}`}
+      {...(isOpen && { 'aria-current': true })}
+      onClick={follow}
+    >
+      <ViewName {...name} />
+    </a>
+  )
+}
+
+function write(search: ListSearch): string {
+  const given = Object.entries(search).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { LOT_LIST } from '#contract/customers/lot-list.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import { type ListSearch, readListSearch } from '#web/list-search.ts'
+import { changeSearch, columnsOf, ownColumns, readState } from './list-state.ts'
+
+const columns = columnsOf(LOT_LIST, () => true)
+const lots = { list: LOT_LIST, columns }
+const OWN = ['name', 'code', 'type', 'address', 'organizationId', 'isPublic', 'updatedAt']
+
+/** As the router reads a query string. */
+const read = (text: string) => readListSearch(Object.fromEntries(new URLSearchParams(text)))
+const stateOf = (text: string) => readState(LOT_LIST, columns, read(text))
+
+test('a URL that says nothing is the list as it is', () => {
+  expect(stateOf('')).toEqual({
+    page: 1,
+    size: 50,
+    sort: 'name',
+    search: '',
+    filter: '',
+    columns: OWN,
+    view: null,
+  })
+})
+
+test('a URL that says everything is read whole, the fixed column first', () => {
+  const text = 'page=3&size=25&sort=-city,name&search=main&filter=isPublic&columns=city,code,name&view=7'
+  expect(stateOf(text)).toEqual({
+    page: 3,
+    size: 25,
+    sort: '-city,name',
+    search: 'main',
+    filter: 'isPublic',
+    columns: ['name', 'city', 'code'],
+    view: '7',
+  })
+})
+
+test('what makes no sense is left out', () => {
+  expect(stateOf('page=0&size=201&sort=phone&columns=nothing,of,this')).toEqual(stateOf(''))
+  expect(stateOf('page=x&size=1.5&sort=,&columns=')).toEqual(stateOf(''))
+  expect(stateOf('columns=city,city,nothing').columns).toEqual(['name', 'city'])
+})
+
+test('size 0 scrolls through all, and has no pages', () => {
+  expect(stateOf('size=0&page=4')).toMatchObject({ size: 0, page: 1 })
+})
+
+test('a column that takes a permission is not there without it, not even to sort by', () => {
+  const poor = columnsOf(VEHICLE_LIST, () => false)
+  expect(poor.map(({ id }) => id)).not.toContain('cost')
+  const state = readState(VEHICLE_LIST, poor, read('columns=cost,price&sort=-cost'))
+  expect(state).toMatchObject({ columns: ['name', 'price'], sort: '-updatedAt' })
+  const rich = columnsOf(VEHICLE_LIST, () => true)
+  expect(readState(VEHICLE_LIST, rich, read('columns=cost&sort=-cost'))).toMatchObject({
+    columns: ['name', 'cost'],
+    sort: '-cost',
+  })
+})
+
+test('a change begins at the first page, and writes nothing that the list would show anyway', () => {
+  const before = read('page=3&sort=-code&search=main')
+  expect(read(query(changeSearch(lots, before, { search: '' })))).toEqual({ sort: '-code' })
+  expect(query(changeSearch(lots, before, { sort: 'name' }))).toBe('search=main')
+  expect(query(changeSearch(lots, before, { page: 4 }))).toBe('page=4&sort=-code&search=main')
+  expect(query(changeSearch(lots, {}, { columns: ownColumns(columns).join(','), size: 50, page: 1 }))).toBe(
+    '',
+  )
+})
+
+test('with a view the URL always names the sort, so that it is not taken for one still to be opened', () => {
+  const open = read('view=7&sort=name&filter=isPublic')
+  expect(query(changeSearch(lots, open, { filter: '' }))).toBe('sort=name&view=7')
+  expect(query(changeSearch(lots, open, { view: 'all', filter: '' }))).toBe('view=all')
+})
+
+/** As the router writes it. */
+function query(search: ListSearch): string {
+  const given = Object.entries(search).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return new URLSearchParams(given).toString()
+}

@@ -1,0 +1,28 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+
+/**
+ * The element the rows scroll in, and how wide it is inside. The style sheet gets the width as `--fc-frame`, and
+ * `data-scrolled` while rows lie under the fixed column.
+ */
+export function useFrame(): { frame: RefObject<HTMLElement | null>; room: number } {
+  const frame = useRef<HTMLElement>(null)
+  const [room, setRoom] = useState(0)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return undefined
+    const measure = () => {
+      setRoom(element.clientWidth)
+      element.style.setProperty('--fc-frame', `${element.clientWidth}px`)
+    }
+    const look = () => element.toggleAttribute('data-scrolled', element.scrollLeft !== 0)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [])
+  return { frame, room }
+}
