@@ -58,7 +58,7 @@ create unique index vehicles_stock_without_vin on vehicles (customer_id, lot_id,
 -- directions, which takes two.
 create index vehicles_lot on vehicles (customer_id, organization_id, lot_id);
 create index vehicles_latest on vehicles (customer_id, updated_at, id) include (organization_id, status);
-create index vehicles_status on vehicles (customer_id, status, price_cents, id) include (organization_id, updated_at);
+create index vehicles_status on vehicles (customer_id, status, price_cents desc nulls last, id desc) include (organization_id, updated_at);
 create index vehicles_name on vehicles (customer_id, name_key, id) include (organization_id, status);
 create index vehicles_stock on vehicles (customer_id, stock_key, id) include (organization_id, status);
 create index vehicles_price on vehicles (customer_id, price_cents, id) include (organization_id, status);

@@ -88,10 +88,9 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   const canExport = list.exports !== null && holds(list.exports) === true
   const canChoose = bulk.length > 0 || canExport
   const chosen = selection.count(filtered)
-  const exported = list.exports !== null && isKnown && (
-    <Suspense>
-      <ExportMenu {...{ list, state, filtered }} />
-    </Suspense>
+  const place = <span className="fc-tool" />
+  const exported = list.exports !== null && (
+    <Suspense fallback={place}>{isKnown ? <ExportMenu {...{ list, state, filtered }} /> : place}</Suspense>
   )
 
   return (

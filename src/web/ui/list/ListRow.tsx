@@ -47,7 +47,7 @@ const LENGTHS = [38, 62, 48, 70, 54, 44, 66]
 
 type WaitingProps = {
   place: number
-  columns: readonly { id: string }[]
+  columns: readonly { id: string; className: string | undefined }[]
   hasChoice: boolean
   children?: ReactNode
 }
@@ -57,8 +57,8 @@ export function WaitingRow({ place, columns, hasChoice, children }: WaitingProps
   return (
     <tr className="fc-skeleton-row" aria-rowindex={place + 2}>
       {hasChoice && <td className="fc-choice" aria-hidden="true" />}
-      {columns.map(({ id }, column) => (
-        <td key={id} data-fixed={column === 0 || undefined}>
+      {columns.map(({ id, className }, column) => (
+        <td key={id} className={className} data-fixed={column === 0 || undefined}>
           {column === 0 && children}
           <span
             className="fc-skeleton"

@@ -146,8 +146,12 @@ function useOpening(control: ListControl, saved: readonly View[] | undefined): v
     const usual = saved.find(({ isDefault }) => isDefault)
     const named = saved.find(({ id }) => id === state.view)
     const opens = usual ? searchOf(control, usual) : null
+    // What this browser took for the default view, and is none any more.
+    const isGone = !named && state.view !== null && control.opens?.view === state.view
     if (JSON.stringify(opens) !== JSON.stringify(control.opens)) control.setOpens(opens)
     if (named && !isUnopened && !control.hasLook) control.setLook(lookOf(named.state))
+
+    if (isGone) control.open(null, null, { replaces: true })
 
     const asked = isBare ? PLAIN : state.view
     if (!isBare && !isUnopened) opened.current = null
