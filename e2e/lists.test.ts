@@ -79,17 +79,17 @@ test('a view is saved, survives a reload, says when it was changed, is shared an
   await saveView(dana, 'On hold')
   const shown = await names(dana)
   await dana.reload()
-  await see(view(dana, /^On hold, [\d,]+$/))
+  await see(view(dana, /^On hold [\d,]+$/))
   expect(await names(dana)).toEqual(shown)
   expect(await view(dana, /^On hold/).getAttribute('aria-current')).toBe('true')
 
   await button(dana, 'Days').click()
-  await see(view(dana, /^On hold, changed/))
+  await see(view(dana, /^On hold changed/))
   await choose(dana, 'Discard changes')
   await miss(view(dana, /changed/))
   expect(parameter(dana, 'sort')).toBe('price')
   await button(dana, 'Days').click()
-  await see(view(dana, /^On hold, changed/))
+  await see(view(dana, /^On hold changed/))
   await choose(dana, 'Save changes')
   await see(notice(dana, 'View saved'))
   await miss(view(dana, /changed/))
@@ -354,8 +354,13 @@ test('at 390 px views are one menu, rows are blocks, and choosing them is begun 
   expect(await page.getByRole('checkbox').count()).toBe(0)
   await page.goto(`${PAGE}?size=0`)
   await page.getByRole('list', { name: 'Vehicle data' }).getByRole('link').first().waitFor()
-  await frame(page).evaluate((element) => element.scrollTo(0, element.scrollHeight))
-  await see(page.locator('[aria-posinset="620"]').getByRole('link'))
+  // The first rows are there before all of them are.
+  await expect
+    .poll(async () => {
+      await frame(page).evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return page.locator('[aria-posinset="620"]').getByRole('link').count()
+    })
+    .toBe(1)
 })
 
 test('mirrored, the fixed column keeps to the other edge and the arrow keys follow the reading', async () => {

@@ -94,7 +94,7 @@ create policy queue on jobs to forecourt_jobs using (true) with check (true);
 create policy queue on job_rows to forecourt_jobs using (true);
 create policy queue on job_file_parts to forecourt_jobs using (true);
 grant select, update, delete on jobs to forecourt_jobs;
-grant select (customer_id, job_id, row_id), delete on job_rows to forecourt_jobs;
+grant select (customer_id, job_id, row_id, state), delete on job_rows to forecourt_jobs;
 grant select (customer_id, job_id, part), delete on job_file_parts to forecourt_jobs;
 
 create function forget_job() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -312,6 +312,24 @@ test('jobs are forgotten after a quarter, with their rows', async () => {
   expect(rows).toEqual([{ job_id: second.id }])
 })
 
+test('what a cancelled job did not come to is forgotten at once', async () => {
+  const { search } = await addMany(3)
+  const job = await hide(dealer, search)
+  await dealer.call(jobs.cancel, { id: job.id })
+  await turns(forecourt)
+  const left = () =>
+    forecourt.owner.query(`select from job_rows where job_id = $1 and state = 'pending'`, [job.id])
+  expect((await left()).rowCount).toBe(3)
+  await forecourt.jobs.sweep()
+  expect((await left()).rowCount).toBe(0)
+})
+
+test('of twenty-five jobs ordered at once, twenty stand in line', async () => {
+  const { search } = await addMany(1)
+  const all = await Promise.allSettled(Array.from({ length: 25 }, () => hide(dealer, search)))
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+})
+
 test('nobody fills the line: twenty jobs of one person that are not over are enough', async () => {
   const { search } = await addMany(1)
   for (let n = 0; n < 20; n += 1) await hide(dealer, search)

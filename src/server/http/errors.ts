@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
+import { isContention, isDatabaseAway, isTooSlow } from '#server/database/faults.ts'
 import { conflict, Failure, NOT_JSON, refused, unavailable } from './failure.ts'
 
 /** The largest JSON body. Files travel as uploads and have limits of their own. */
@@ -60,28 +61,10 @@ function asFailure(error: unknown): Failure | null {
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return nothingHere()
   if (code.startsWith('FST_ERR_CTP') || (error instanceof SyntaxError && statusOf(error) === 400))
     return refused('The request body is not readable as JSON.')
-  if (isContention(code)) return conflict('Somebody else is changing the same data right now. Try again.')
-  if (isDatabaseAway(error, code)) return unavailable()
+  if (isContention(error)) return conflict('Somebody else is changing the same data right now. Try again.')
+  if (isTooSlow(error) || isDatabaseAway(error)) return unavailable()
   const status = statusOf(error)
   return status >= 400 && status < 500 ? new Failure(status, 'The request is not readable.') : null
-}
-
-function isContention(code: string): boolean {
-  // serialization_failure, deadlock_detected, lock_not_available
-  return code === '40001' || code === '40P01' || code === '55P03'
-}
-
-function isDatabaseAway(error: unknown, code: string): boolean {
-  // Class 08 connection, 53 resources, 57P shutdown, 57014 a statement over its time.
-  if (/^(08|53|57P)/.test(code) || code === '57014') return true
-  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return true
-  if (code === 'ENOENT' && error instanceof Error && error.message.startsWith('connect ')) return true
-  return (
-    error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|not queryable|after calling end/.test(
-      error.message,
-    )
-  )
 }
 
 function codeOf(error: unknown): string {

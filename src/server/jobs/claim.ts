@@ -88,7 +88,11 @@ export async function postpone(queue: Kysely<DB>, turn: Turn): Promise<void> {
   // Nobody works on it meanwhile: it does not count as one of its customer's.
   await queue
     .updateTable('jobs')
-    .set({ lease: null, leasedUntil: sql`clock_timestamp() + ${2 ** turn.attempts} * interval '1 second'` })
+    .set({
+      lease: null,
+      leasedUntil: sql`clock_timestamp() + ${2 ** turn.attempts} * interval '1 second'`,
+      attempts: turn.attempts,
+    })
     .where(isOurs(turn))
     .execute()
 }

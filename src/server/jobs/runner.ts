@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import { isDatabaseAway } from '#server/database/faults.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
@@ -97,7 +98,8 @@ export function makeRunner({
       if (error instanceof Failure) await stopJob(queue, turn, sentenceOf(error))
       else {
         onError(error)
-        await postpone(queue, turn)
+        // Nothing is wrong with a job whose database was away.
+        await postpone(queue, isDatabaseAway(error) ? { ...turn, attempts: turn.attempts - 1 } : turn)
         again ??= setTimeout(lookAgain, AGAIN_MS).unref()
       }
     }

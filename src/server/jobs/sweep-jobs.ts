@@ -24,6 +24,17 @@ export async function sweepJobs(queue: Kysely<DB>): Promise<{ files: number; job
       ) old where p.customer_id = old.customer_id and p.job_id = old.job_id and p.part = old.part`,
     PARTS_AT_ONCE,
   )
+  // Rows that nobody will come to any more.
+  await untilNone(
+    queue,
+    (limit) => sql`
+      delete from job_rows r using (
+        select o.customer_id, o.job_id, o.row_id from jobs j
+        join job_rows o on o.customer_id = j.customer_id and o.job_id = j.id and o.row_id > j.last_row_id
+        where j.state in ('cancelled', 'failed') and o.state = 'pending' limit ${limit}
+      ) idle where r.customer_id = idle.customer_id and r.job_id = idle.job_id and r.row_id = idle.row_id`,
+    ROWS_AT_ONCE,
+  )
   const isOld = sql`j.ended_at < now() - ${KEPT_DAYS} * interval '1 day'`
   await untilNone(
     queue,

@@ -96,8 +96,7 @@ function keepPart(
       .executeTakeFirst()
     if (job === undefined) return false
     if (job.wantsCancel) {
-      await db.deleteFrom('jobFileParts').where('jobId', '=', turn.id).execute()
-      await endJob(db, turn, 'cancelled')
+      await cancel(db, turn)
       return false
     }
     const { organizationId } = job
@@ -109,12 +108,18 @@ function keepPart(
   })
 }
 
+async function cancel(db: Database, turn: Turn): Promise<void> {
+  await db.deleteFrom('jobFileParts').where('jobId', '=', turn.id).execute()
+  await endJob(db, turn, 'cancelled')
+}
+
+/** Ends the job with its file, or without where somebody cancelled it in its last part. */
 async function finish(
   db: Database,
   turn: Turn,
   { file, bytes }: { file: MadeFile; bytes: number },
 ): Promise<void> {
-  await db
+  const finished = await db
     .updateTable('jobs')
     .set({
       total: file.total,
@@ -125,6 +130,8 @@ async function finish(
       fileExpiresAt: sql`now() + ${KEPT_DAYS} * interval '1 day'`,
     })
     .where(isOurs(turn))
-    .execute()
-  await endJob(db, turn, 'done')
+    .where('wantsCancel', '=', false)
+    .executeTakeFirst()
+  if (finished.numUpdatedRows > 0n) await endJob(db, turn, 'done')
+  else await cancel(db, turn)
 }

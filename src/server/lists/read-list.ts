@@ -1,9 +1,11 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type CompiledQuery, type QueryResult, type RawBuilder, type SqlBool } from 'kysely'
 import { fieldsOf } from '#contract/lists/list.ts'
 import { readSort, type SortTerm } from '#contract/queried-list.ts'
+import { isTooSlow } from '#server/database/faults.ts'
 import { executeWith, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
+import { inTurn } from './in-turn.ts'
 import type { ListSource } from './list-source.ts'
 import { orderOf } from './order-of.ts'
 import { ruleOf } from './rule-of.ts'
@@ -78,9 +80,32 @@ export async function readPage<Field extends string>(
   const { ids, filteredRows, totalRows } = pageSql(source, actor, input)
   const query = sql<Omit<Page, 'filteredRows'> & { filteredRows: number | null }>`
     select array(${ids}) as ids, ${filteredRows} as filtered_rows, ${totalRows} as total_rows`.compile(db)
-  const { rows } = await executeWith(db, query, { isPlannedAnew: isNarrowed(input) })
+  const { rows } = await executeNarrowed(db, actor, input, query, {})
   const [found = { ids: [], filteredRows: 0, totalRows: 0 }] = rows
   return { ...found, filteredRows: found.filteredRows ?? found.totalRows }
+}
+
+/**
+ * Runs the statement of a list. Narrowed, it is planned anew, takes its turn among the person's others, and where it
+ * takes too long the answer says what narrows it.
+ */
+export async function executeNarrowed<R>(
+  db: Database,
+  actor: Pick<Member, 'effectiveCustomerId' | 'effectiveUserId'>,
+  narrowing: Narrowing,
+  query: CompiledQuery<R>,
+  manner: { isAlone?: boolean },
+): Promise<QueryResult<R>> {
+  if (!isNarrowed(narrowing)) return executeWith(db, query, manner)
+  try {
+    return await inTurn(actor, () => executeWith(db, query, { ...manner, isPlannedAnew: true }))
+  } catch (error) {
+    if (!isTooSlow(error)) throw error
+    const field = narrowing.filter?.trim() ? 'filter' : 'search'
+    throw refused('The list took too long.', {
+      [field]: 'This takes too long over so many rows. Narrow it down by something that fewer rows have.',
+    })
+  }
 }
 
 export type PageSql = Record<'ids' | 'filteredRows' | 'totalRows', RawBuilder<unknown>>

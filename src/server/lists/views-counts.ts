@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { View } from '#contract/lists/views.ts'
+import { isTooSlow } from '#server/database/faults.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
@@ -48,7 +49,7 @@ async function countOne(
     const { rows } = await sql<{ count: number }>`select ${counted} as count`.execute(db)
     return rows[0]?.count ?? 0
   } catch (error) {
-    if (!isTooLong(error)) throw error
+    if (!isTooSlow(error)) throw error
     return null
   } finally {
     // Also what was set: the time is this count's alone.
@@ -63,8 +64,4 @@ function readOrNull<T>(read: () => T): T | null {
     if (error instanceof Failure) return null
     throw error
   }
-}
-
-function isTooLong(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
 }

@@ -28,11 +28,14 @@ export function pdfOf(content: ReportContent): Promise<Buffer> {
 function layOut(content: ReportContent): Promise<Buffer> {
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { workerData: content })
   return new Promise<Buffer>((done, fail) => {
-    const timer = setTimeout(() => fail(new Error('The document took too long.')), TIMEOUT_MS)
     const settle = (): void => {
       clearTimeout(timer)
       void worker.terminate()
     }
+    const timer = setTimeout(() => {
+      settle()
+      fail(new Error('The document took too long.'))
+    }, TIMEOUT_MS)
     worker.once('message', (bytes: Uint8Array) => {
       settle()
       done(Buffer.from(bytes))

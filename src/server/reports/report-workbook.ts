@@ -1,6 +1,6 @@
 import { writeXlsx, type CellStyle, type CellValue, type ColumnDef } from 'hucre/xlsx'
 import type { ReportContent } from './report.ts'
-import { sheetName } from './xlsx.ts'
+import { plainText, sheetName } from './xlsx.ts'
 
 const WIDEST = 60
 /** Cells of several lines show them all. */
@@ -20,11 +20,11 @@ export async function workbookOf(content: ReportContent): Promise<Buffer> {
   const heads = ['Group', ...columns.map((column) => column.title)]
   const bytes = await writeXlsx({
     sheets: [
-      { name: sheetName(title), columns: [{ width: 30 }, { width: 40 }], rows: about },
+      { name: sheetName(title), columns: [{ width: 30 }, { width: 40 }], rows: about.map(plainRow) },
       {
         name: 'Rows',
         columns: heads.map((head, at): ColumnDef => ({ width: widthOf(head, rows, at), style: LINED })),
-        rows: [heads, ...rows],
+        rows: [heads, ...rows].map(plainRow),
         freezePane: { rows: 1 },
         autoFilter: { range: `A1:${letterOf(heads.length)}${rows.length + 1}` },
       },
@@ -32,6 +32,9 @@ export async function workbookOf(content: ReportContent): Promise<Buffer> {
   })
   return Buffer.from(bytes)
 }
+
+const plainRow = (row: readonly CellValue[]): CellValue[] =>
+  row.map((cell) => (typeof cell === 'string' ? plainText(cell) : cell))
 
 function widthOf(head: string, rows: readonly CellValue[][], at: number): number {
   const longest = rows.reduce(

@@ -9,6 +9,9 @@ export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsh
 /** The most characters a cell of a workbook may have. */
 const LONGEST_TEXT = 32_767
 
+/** Workbooks count days from 1900 on, a 29th of February too many among them: what is older stays text. */
+const FIRST_DAY = '1900-03-01'
+
 const FORMATS: Partial<Record<FieldKind, string>> = {
   integer: '0',
   money: '#,##0.00',
@@ -70,7 +73,7 @@ async function* bytesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
 }
 
 function valueOf(cell: Cell): CellValue {
-  if (cell instanceof Clock) return cell.toDate()
+  if (cell instanceof Clock) return cell.text < FIRST_DAY ? cell.text : cell.toDate()
   if (cell instanceof Exact) return Number(cell.text)
   return typeof cell === 'string' ? plainText(cell).slice(0, LONGEST_TEXT) : cell
 }

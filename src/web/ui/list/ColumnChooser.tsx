@@ -59,39 +59,39 @@ export function ColumnChooser({ control }: { control: ListControl }) {
 
   return (
     <div className="fc-columns">
-      <ul>
-        {fixed.map(({ id, field }) => (
-          <li key={id} className="fc-column">
-            <label>
-              <input type="checkbox" checked disabled />
-              <span className="fc-grow">{field.title}</span>
-            </label>
-            <span className="fc-small fc-faint">Always first</span>
-          </li>
-        ))}
-        <DndContext
-          sensors={sensors}
-          collisionDetection={closestCenter}
-          onDragEnd={drop}
-          accessibility={{
-            screenReaderInstructions: {
-              draggable:
-                'Press Space to lift the column, the arrow keys to move it, Space to drop it, Escape to leave it.',
-            },
-            announcements: {
-              onDragStart: ({ active }) => `${nameOf(active.id)} is lifted.`,
-              onDragOver: ({ active, over }) =>
-                over && over.id !== active.id
-                  ? `${nameOf(active.id)} stands where ${nameOf(over.id)} was.`
-                  : undefined,
-              onDragEnd: ({ active, over }) =>
-                over
-                  ? `${nameOf(active.id)} is dropped at place ${order.indexOf(String(over.id)) + 1}.`
-                  : undefined,
-              onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
-            },
-          }}
-        >
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={drop}
+        accessibility={{
+          screenReaderInstructions: {
+            draggable:
+              'Press Space to lift the column, the arrow keys to move it, Space to drop it, Escape to leave it.',
+          },
+          announcements: {
+            onDragStart: ({ active }) => `${nameOf(active.id)} is lifted.`,
+            onDragOver: ({ active, over }) =>
+              over && over.id !== active.id
+                ? `${nameOf(active.id)} stands where ${nameOf(over.id)} was.`
+                : undefined,
+            onDragEnd: ({ active, over }) =>
+              over
+                ? `${nameOf(active.id)} is dropped at place ${order.indexOf(String(over.id)) + 1}.`
+                : undefined,
+            onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+          },
+        }}
+      >
+        <ul>
+          {fixed.map(({ id, field }) => (
+            <li key={id} className="fc-column">
+              <label>
+                <input type="checkbox" checked disabled />
+                <span className="fc-grow">{field.title}</span>
+              </label>
+              <span className="fc-small fc-faint">Always first</span>
+            </li>
+          ))}
           <SortableContext items={order} strategy={verticalListSortingStrategy}>
             {order.map((id) => (
               <Column
@@ -103,8 +103,8 @@ export function ColumnChooser({ control }: { control: ListControl }) {
               />
             ))}
           </SortableContext>
-        </DndContext>
-      </ul>
+        </ul>
+      </DndContext>
       <div className="fc-columns-foot">
         <button
           type="button"

@@ -22,8 +22,10 @@ type Props<Row> = {
 /** All rows of a list, scrolled: those in view are drawn and fetched. A new list is a new one of these, by its key. */
 export function ScrollRows<Row>(props: Props<Row>) {
   const { endpoint, input, count, rowHeight, frame, range, children, gap } = props
+  // The next list begins at its top. The first one leaves alone how far somebody scrolled before it was here.
   useLayoutEffect(() => {
-    frame.current?.scrollTo(0, 0)
+    const scrolled = frame.current
+    return () => scrolled?.scrollTo(0, 0)
   }, [frame])
   const { places, before, after, seen } = useScaledRows({ frame, count, rowHeight })
   const from = places[0] ?? 0

@@ -10,7 +10,7 @@ import type { ListControl } from './use-list-state.ts'
 import { isModified, lookOf, searchOf } from './view-state.ts'
 import { saveAs, ViewActions } from './ViewActions.tsx'
 import { ViewItem } from './ViewItem.tsx'
-import { tellView, ViewLink, ViewName } from './ViewLink.tsx'
+import { ViewLink, ViewName } from './ViewLink.tsx'
 
 type Props = { control: ListControl; filtered: number; total: number; isKnown: boolean; isNarrow: boolean }
 
@@ -60,12 +60,10 @@ export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) 
     const trigger = (
       <>
         {current && (
-          <>
-            <span className="fc-hidden">View: {tellView({ ...current, isModified: changed })}</span>
-            <span className="fc-row" aria-hidden="true">
-              <ViewName {...current} isModified={changed} />
-            </span>
-          </>
+          <span className="fc-row">
+            <span className="fc-hidden">View: </span>
+            <ViewName {...current} isModified={changed} />
+          </span>
         )}
         <IconChevronDown size={14} aria-hidden="true" />
       </>

@@ -7,16 +7,16 @@ type NameProps = { name: string; count: number | null; isModified: boolean }
 export function ViewName({ name, count, isModified }: NameProps) {
   return (
     <>
-      <bdi className="fc-cut">{name}</bdi>
-      {isModified && <span>•</span>}
+      <bdi className="fc-cut">{name}</bdi>{' '}
+      {isModified && (
+        <>
+          <span aria-hidden="true">•</span>
+          <span className="fc-hidden">changed</span>{' '}
+        </>
+      )}
       {count !== null && <bdi className="fc-number fc-view-count">{count.toLocaleString()}</bdi>}
     </>
   )
-}
-
-/** The same in words: "On hold, changed, 12". */
-export function tellView({ name, count, isModified }: NameProps): string {
-  return [name, isModified && 'changed', count !== null && count.toLocaleString()].filter(Boolean).join(', ')
 }
 
 type Props = NameProps & { page: string; search: ListSearch; isOpen: boolean; onOpen: () => void }
@@ -31,7 +31,6 @@ export function ViewLink({ page, search, isOpen, onOpen, ...name }: Props) {
   return (
     <a
       className="fc-view"
-      aria-label={tellView(name)}
       href={`${page}${write(search)}`}
       {...(isOpen && { 'aria-current': true })}
       onClick={follow}
