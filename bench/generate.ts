@@ -90,8 +90,10 @@ export async function layOut(home: string): Promise<void> {
         where k.customer_id = v.customer_id and k.organization_id = v.organization_id and k.source = 'vehicles'), 0)
       from vehicles v group by 1, 3`,
     )
-    await client.query(
-      `insert into search_words (customer_id, kind, word, record_id, organization_id)
+    await client.query(`set work_mem = '1GB'`)
+    await withoutIndexes(client, 'search_words', () =>
+      client.query(
+        `insert into search_words (customer_id, kind, word, record_id, organization_id)
       select distinct r.customer_id, r.kind, left(f.word, 100), r.record_id, r.organization_id
       from search.records r cross join lateral (
         select word from search.words_of(r.texts)
@@ -99,8 +101,8 @@ export async function layOut(home: string): Promise<void> {
       ) f
       where r.kind = 'vehicle' and r.customer_id in (
         select o.customer_id from organizations o where o.name like any (array['Harbor %', 'Northgate %']))
-      order by 1, 2, 3, 4, 5
       on conflict do nothing`,
+      ),
     )
     await client.query('vacuum analyze')
   })

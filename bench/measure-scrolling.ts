@@ -24,7 +24,7 @@ export async function measureScrolling(product: Product): Promise<Row[]> {
     await page.getByLabel('User name').fill('harbor.dealer')
     await page.getByRole('textbox', { name: 'Password' }).fill(DEMO_PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('main').getByRole('link').first().waitFor()
+    await page.locator('main [data-scrolls] [aria-rowindex]').first().waitFor()
     const frames = await scrollFrames(page)
     const jumps = await jumpTimes(page)
     return [

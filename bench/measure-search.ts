@@ -29,7 +29,11 @@ export async function measureSearch(product: Product): Promise<Row[]> {
   const prefix = await timeOf(`${search.find.path}?text=`, ['1FB0', 'wrang', 'alti', 'ford ex'])
   return [
     row('list that contains a part of a VIN, in a tenant of 1,000,000, over HTTP', rare, 30),
-    row('list that contains a word of 30,000 to 120,000 vehicles, same tenant, with both counts', common, 30),
+    {
+      ...row('', common, 30),
+      what: 'list that contains a word of 30,000 to 120,000 vehicles, same tenant, all of them counted',
+      beside: 'no goal: as many rows are read',
+    },
     row('palette: words that begin with it, of every kind, same tenant, over HTTP', prefix, 5),
   ]
 }
