@@ -10,7 +10,7 @@ export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] 
 /** Work that somebody started and that goes on by itself: a change of many rows, an export. */
 export const Job = z.object({
   id: z.string(),
-  /** What kind of work, as the server knows it: `lots.change`, `export`. */
+  /** What kind of work, as the server knows it: `lots.change`, `reports.startExport`. */
   kind: z.string(),
   /** "Show 86 lots on public pages". */
   title: z.string(),
