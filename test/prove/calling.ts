@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { addressOf } from '#test/app.ts'
+import type { Product } from '../../bench/product.ts'
+
+/** A product at work, and somebody signed in to it. */
+export type Session = { product: Pick<Product, 'address'>; token: string }
+
+/** The bare answer of a call over the network; null when the connection broke. */
+export async function tryCall<I extends z.ZodType>(
+  { product, token }: Session,
+  endpoint: Endpoint<I>,
+  input: z.input<I>,
+): Promise<{ status: number; body: unknown } | null> {
+  const { url, body } = addressOf(endpoint, input)
+  try {
+    const response = await fetch(`${product.address}${url}`, {
+      method: endpoint.method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  } catch {
+    return null
+  }
+}
+
+/** The data of a call that must go well. @throws Error with the answer when it did not. */
+export async function call<I extends z.ZodType, O extends z.ZodType>(
+  session: Session,
+  endpoint: Endpoint<I, O>,
+  input: z.input<I>,
+): Promise<z.output<O>> {
+  const answer = await tryCall(session, endpoint, input)
+  if (answer?.status !== 200) throw new Error(`${endpoint.path}: ${JSON.stringify(answer)}`)
+  return z.object({ data: endpoint.output }).parse(answer.body).data
+}
