@@ -244,7 +244,11 @@ const outbox = createRoute({
 })
 
 /** `folder`: the open one, by its path. `picture`: the one that is looked at, by its name in there. */
-type MediaSearch = { folder?: string; search?: string; picture?: string }
+type MediaSearch = {
+  folder?: string | undefined
+  search?: string | undefined
+  picture?: string | undefined
+}
 
 const media = createRoute({
   getParentRoute: () => shell,

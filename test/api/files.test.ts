@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'node:http'
@@ -6,6 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { files } from '#contract/files/files.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { flawOf } from '#test/bad-answers.ts'
+import {
+  downloadFile as download,
+  namesIn as children,
+  ownFolder,
+  sendFiles,
+  type SentFile,
+} from '#test/file-calls.ts'
 import { multipart } from '#test/multipart.ts'
 
 const container = 'media'
@@ -20,40 +27,9 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-type File = { name: string; bytes: string | Buffer; type?: string }
-
-/** Sends an upload as a browser does. */
-async function send(caller: Caller, fields: Record<string, string>, sent: readonly File[]) {
-  const { payload, headers } = multipart({ container, ...fields }, sent)
-  const answer = await forecourt.app.inject({
-    method: 'POST',
-    url: files.upload.path,
-    payload,
-    headers: { ...headers, authorization: `Bearer ${caller.token}` },
-  })
-  return { status: answer.statusCode, text: answer.body, message: messageOf(answer.body) }
-}
-function messageOf(text: string): string {
-  const answer: unknown = JSON.parse(text)
-  return typeof answer === 'object' && answer !== null && 'message' in answer ? String(answer.message) : ''
-}
-
-async function children(caller: Caller, folder = ''): Promise<string[]> {
-  const { leafs, nodes } = await caller.call(files.getChildren, { container, folder })
-  return [...nodes.map(({ name }) => `${name}/`), ...leafs.map(({ name }) => name)]
-}
-
-async function download(caller: Caller, path: string) {
-  const query = new URLSearchParams({ container, path })
-  return caller.send({ method: 'GET', url: `${files.download.path}?${query}` })
-}
-
-/** A folder of one's own, so that tests do not meet. */
-let made = 0
-async function ownFolder(caller = admin): Promise<string> {
-  made += 1
-  return (await caller.call(files.createDirectory, { container, dirName: `Test ${made}` })).path
-}
+/** As the calls of test/file-calls.ts, in this installation. */
+const send = (caller: Caller, fields: Record<string, string>, sent: readonly SentFile[]) =>
+  sendFiles(forecourt, caller, fields, sent)
 
 async function events(what: string) {
   const { rows } = await forecourt.owner.query<{
@@ -74,7 +50,7 @@ test('a container in which nothing is yet is empty', async () => {
 })
 
 test('a file goes up, is listed with its size and the type of its bytes, and comes down as it was', async () => {
-  const path = await ownFolder()
+  const path = await ownFolder(admin)
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   // The sender calls it a page.
   expect(
@@ -99,7 +75,7 @@ test.for([
   ['page.png', '<!doctype html><script>alert(1)</script>', 'text/html'],
   ['drawing.png', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'image/svg+xml'],
 ] as const)('%s that carries a script is only ever given out for saving', async ([name, bytes, type]) => {
-  const path = await ownFolder()
+  const path = await ownFolder(admin)
   await send(admin, { path }, [{ name, bytes, type: 'image/png' }])
   const { headers } = await download(admin, `${path}/${name}`)
   expect(headers).toMatchObject({
@@ -118,7 +94,7 @@ describe('a new folder', () => {
     ['Überland', 'berland'],
     ['2026.05', '2026 05'],
   ] as const)('typed as %j is named %j', async ([dirName, name]) => {
-    const folder = await ownFolder()
+    const folder = await ownFolder(admin)
     const node = await admin.call(files.createDirectory, { container, folder, dirName })
     expect(node).toEqual({ path: `${folder}/${name}`, name })
     expect(await children(admin, folder)).toEqual([`${name}/`])
@@ -132,7 +108,7 @@ describe('a new folder', () => {
   })
 
   test('of a name in use is refused, and so is one in a folder that is not there', async () => {
-    const folder = await ownFolder()
+    const folder = await ownFolder(admin)
     await admin.call(files.createDirectory, { container, folder, dirName: 'Twice' })
     await expect(admin.call(files.createDirectory, { container, folder, dirName: 'Twice!' })).toRefuse(409)
     await expect(admin.call(files.createDirectory, { container, folder: 'Nowhere', dirName: 'x' })).toRefuse(
@@ -144,7 +120,7 @@ describe('a new folder', () => {
 
 describe('renaming', () => {
   test('gives a file another name, never that of another', async () => {
-    const path = await ownFolder()
+    const path = await ownFolder(admin)
     await send(admin, { path }, [
       { name: 'a.txt', bytes: 'a' },
       { name: 'b.txt', bytes: 'b' },
@@ -166,7 +142,7 @@ describe('renaming', () => {
   })
 
   test('keeps the rule of folder names for folders', async () => {
-    const path = await ownFolder()
+    const path = await ownFolder(admin)
     const { path: inner } = await admin.call(files.createDirectory, {
       container,
       folder: path,
@@ -181,7 +157,7 @@ describe('renaming', () => {
 })
 
 test('deleting takes files and folders with all that is in them, and is told of', async () => {
-  const path = await ownFolder()
+  const path = await ownFolder(admin)
   const { path: inner } = await admin.call(files.createDirectory, { container, folder: path, dirName: 'In' })
   await send(admin, { path: inner }, [{ name: 'a.txt', bytes: 'a' }])
   await send(admin, { path }, [
@@ -199,7 +175,7 @@ test('deleting takes files and folders with all that is in them, and is told of'
 
 describe('a second upload of a name', () => {
   test('is refused and leaves the first as it was', async () => {
-    const path = await ownFolder()
+    const path = await ownFolder(admin)
     await send(admin, { path }, [{ name: 'price.txt', bytes: 'first' }])
     const second = await send(admin, { path }, [
       { name: 'other.txt', bytes: 'x' },
@@ -213,7 +189,7 @@ describe('a second upload of a name', () => {
   })
 
   test('replaces the first where that is asked for, and is told of', async () => {
-    const path = await ownFolder()
+    const path = await ownFolder(admin)
     await send(admin, { path }, [{ name: 'price.txt', bytes: 'first' }])
     expect(
       (await send(admin, { path, overwrite: 'true' }, [{ name: 'price.txt', bytes: 'second' }])).status,
@@ -223,7 +199,7 @@ describe('a second upload of a name', () => {
   })
 
   test('replaces nothing for somebody who may add files but not change them', async () => {
-    const path = await ownFolder()
+    const path = await ownFolder(admin)
     await send(admin, { path }, [{ name: 'price.txt', bytes: 'first' }])
     await forecourt.owner.query(
       `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
@@ -238,7 +214,7 @@ describe('a second upload of a name', () => {
 
 describe('an upload', () => {
   test('beyond the limit of a file leaves nothing behind', async () => {
-    const path = await ownFolder()
+    const path = await ownFolder(admin)
     const answer = await send(admin, { path }, [
       { name: 'small.txt', bytes: 'small' },
       { name: 'large.bin', bytes: Buffer.alloc(1_048_577) },
@@ -259,7 +235,7 @@ describe('an upload', () => {
     expect((await send(harbor, { path }, many.slice(0, 3))).status).toBe(200)
     expect((await send(harbor, { path }, [megabyte('4'), megabyte('5')])).status).toBe(413)
     expect(await children(harbor, path)).toEqual(['1', '2', '3'])
-    expect((await send(admin, { path: await ownFolder() }, [megabyte('1')])).status).toBe(200)
+    expect((await send(admin, { path: await ownFolder(admin) }, [megabyte('1')])).status).toBe(200)
     await harbor.call(files.delete, { container, toDelete: [path] })
   })
 
@@ -275,7 +251,7 @@ describe('an upload', () => {
   })
 
   test('whose line goes dead half-way leaves nothing behind', async () => {
-    const path = await ownFolder()
+    const path = await ownFolder(admin)
     const address = await forecourt.app.listen({ port: 0, host: '127.0.0.1' })
     const { payload, headers } = multipart({ container, path }, [
       { name: 'half.bin', bytes: Buffer.alloc(900_000) },
@@ -295,162 +271,8 @@ describe('an upload', () => {
   })
 })
 
-/** What somebody writes to get out of the place they are in. */
-const WAYS_OUT = [
-  '..',
-  '../..',
-  '../../etc/passwd',
-  '..\\..\\secret',
-  'a/../../b',
-  './x',
-  'a//b',
-  '//etc',
-  '/../x',
-  '\\\\server\\share',
-  'C:\\Windows',
-  'C:x',
-  'a\u0000.png',
-  '\u0000',
-  '....//',
-  '. .',
-  '.. ',
-  ' ..',
-  '．．',
-  '．．／x',
-  'a／..／b',
-  '‥',
-  '\u202Egnp.exe',
-  'a\u200Bb',
-  'con',
-  'NUL.txt',
-  'com1',
-  'LPT9.log',
-  'x.',
-  '.hidden',
-  '.folder',
-  'a\nb',
-  'a\u2028b',
-  'x'.repeat(300),
-  'é'.repeat(150),
-  `${'a/'.repeat(40)}b`,
-  'x/'.repeat(600),
-  'name?',
-  'a*b',
-  '<b>',
-  'a|b',
-]
-/** Odd, but names like others: they lead to nothing, and nowhere else. */
-const HARMLESS = [
-  '%2e%2e',
-  '%2e%2e%2fetc',
-  'a..%2f..x',
-  'etc/passwd',
-  '/etc/passwd',
-  'proc/self/environ',
-  '~',
-  '$HOME',
-  'a..b',
-]
-
-describe('a path that leads out', () => {
-  beforeAll(async () => {
-    await writeFile(join(forecourt.filesFolder, 'outside.txt'), 'outside')
-    await mkdir(join(forecourt.filesFolder, 'kept', '0'), { recursive: true })
-    await writeFile(join(forecourt.filesFolder, 'kept', '0', 'stranger.txt'), 'stranger')
-  })
-  const tree = async () =>
-    (await readdir(forecourt.filesFolder, { recursive: true }))
-      .filter((path) => !path.startsWith('kept/2/'))
-      .toSorted()
-
-  const calls = (way: string) => ({
-    'getChildren folder': () => admin.call(files.getChildren, { container, folder: way }),
-    'getChildren root': () => admin.call(files.getChildren, { container, root: way }),
-    'createDirectory folder': () =>
-      admin.call(files.createDirectory, { container, folder: way, dirName: 'x' }),
-    'createDirectory root': () =>
-      admin.call(files.createDirectory, { container, root: way, folder: 'y', dirName: 'x' }),
-    'rename path': () => admin.call(files.rename, { container, path: way, newName: 'x.txt' }),
-    'rename root': () =>
-      admin.call(files.rename, { container, root: way, path: 'stranger.txt', newName: 'x.txt' }),
-    'delete toDelete': () => admin.call(files.delete, { container, toDelete: [way] }),
-    'delete root': () => admin.call(files.delete, { container, root: way, toDelete: ['stranger.txt'] }),
-  })
-
-  test.for(WAYS_OUT)('written as %j is refused in every parameter, and touches nothing', async (way) => {
-    const before = await tree()
-    for (const [name, ask] of Object.entries(calls(way))) {
-      await expect(ask(), name).toRefuse(400)
-    }
-    for (const field of ['path', 'root'] as const) {
-      const answer = await send(admin, { [field]: way }, [{ name: 'x.txt', bytes: 'x' }])
-      expect({ field, status: answer.status, flaw: flawOf(answer) }).toEqual({
-        field,
-        status: 400,
-        flaw: null,
-      })
-      const query = new URLSearchParams({ container, path: 'stranger.txt', [field]: way })
-      const file = await admin.send({ method: 'GET', url: `${files.download.path}?${query}` })
-      expect({ field, status: file.status, flaw: flawOf(file) }).toEqual({ field, status: 400, flaw: null })
-    }
-    expect(await tree()).toEqual(before)
-  })
-
-  test.for(WAYS_OUT.filter((way) => way.trim() === way))(
-    'written as %j is no new name either',
-    async (way) => {
-      const path = await ownFolder()
-      await send(admin, { path }, [{ name: 'a.txt', bytes: 'a' }])
-      await expect(admin.call(files.rename, { container, path: `${path}/a.txt`, newName: way })).toRefuse(400)
-      expect(await children(admin, path)).toEqual(['a.txt'])
-    },
-  )
-
-  test.for(HARMLESS)('written as %j finds nothing', async (way) => {
-    const before = await tree()
-    await expect(admin.call(files.getChildren, { container, folder: way })).toRefuse(404)
-    await expect(admin.call(files.delete, { container, toDelete: [way] })).toRefuse(404)
-    expect((await download(admin, way)).status).toBe(404)
-    expect(await tree()).toEqual(before)
-  })
-
-  test.for(['../../x', '..\\..\\x', '/etc/x', 'C:\\x'])(
-    'in the name of a file %j is cut off',
-    async (name) => {
-      const path = await ownFolder()
-      expect((await send(admin, { path }, [{ name, bytes: 'x' }])).status).toBe(200)
-      expect(await children(admin, path)).toEqual(['x'])
-    },
-  )
-
-  test.for([
-    '..',
-    '',
-    'media/..',
-    '../media',
-    '%2e%2e',
-    'Media',
-    'a',
-    'a--b',
-    'm\u0000',
-    'x'.repeat(64),
-    '.',
-    'con.',
-  ])('as a container named %j is refused', async (name) => {
-    await expect(admin.call(files.getChildren, { container: name })).toRefuse(400)
-    await expect(admin.call(files.delete, { container: name, toDelete: ['x'] })).toRefuse(400)
-  })
-
-  test('cannot be taken by deleting nothing, which would be everything', async () => {
-    for (const nothing of ['', '/']) {
-      await expect(admin.call(files.delete, { container, toDelete: [nothing] })).toRefuse(400)
-      await expect(admin.call(files.rename, { container, path: nothing, newName: 'x' })).toRefuse(400)
-    }
-  })
-})
-
 test('a root is a ceiling: what is above it is not there', async () => {
-  const root = await ownFolder()
+  const root = await ownFolder(admin)
   await send(admin, { root }, [{ name: 'in.txt', bytes: 'in' }])
   expect((await admin.call(files.getChildren, { container, root })).leafs).toMatchObject([{ path: 'in.txt' }])
   await expect(admin.call(files.delete, { container, root, toDelete: [root] })).toRefuse(404)
@@ -458,7 +280,7 @@ test('a root is a ceiling: what is above it is not there', async () => {
 
 describe('another customer', () => {
   test('sees, reads, renames and deletes nothing of ours', async () => {
-    const path = await ownFolder()
+    const path = await ownFolder(admin)
     await send(admin, { path }, [{ name: 'secret.txt', bytes: 'secret' }])
     const theirs = `${path}/secret.txt`
     await expect(harbor.call(files.getChildren, { container, folder: path })).toRefuse(404)
@@ -482,7 +304,7 @@ describe('another customer', () => {
   })
 })
 
-test('the limits are said in the words of the contract', () => {
+test('each call asks for its own operation of function 36', () => {
   expect(files.upload.allow).toEqual({ func: 36, opr: 3 })
   expect(files.getChildren.allow).toEqual({ func: 36, opr: 1 })
   expect(files.download.allow).toEqual({ func: 36, opr: 2 })

@@ -148,7 +148,10 @@ export function headersOf(endpoint: Endpoint, bearer: string): Headers {
 }
 
 /** Why there is no data: what the server said, or that its answer is none. */
-export function failureOf(response: Pick<Response, 'ok' | 'status' | 'headers'>, answer: Record<string, unknown> | null): CallFailure {
+export function failureOf(
+  response: Pick<Response, 'ok' | 'status' | 'headers'>,
+  answer: Record<string, unknown> | null,
+): CallFailure {
   const about = { status: response.status, requestId: response.headers.get('x-request-id') }
   if (answer?.['status'] !== false) {
     return new CallFailure({ kind: response.ok ? 'unreadable' : 'refused', ...about })

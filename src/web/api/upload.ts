@@ -35,8 +35,9 @@ export function upload<I extends z.ZodType, O extends z.ZodType>(
 
 function bodyOf(input: unknown, files: readonly File[]): FormData {
   const body = new FormData()
+  // Multipart carries text alone.
   for (const [name, value] of Object.entries(isRecord(input) ? input : {})) {
-    if (value !== undefined) body.append(name, String(value))
+    if (typeof value === 'string') body.append(name, value)
   }
   for (const file of files) body.append('files', file, file.name)
   return body

@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FileLeaf, type FileNode, files, type FolderContent, MEDIA_CONTAINER } from '#contract/files/files.ts'
+import {
+  type FileLeaf,
+  type FileNode,
+  files,
+  type FolderContent,
+  MEDIA_CONTAINER,
+} from '#contract/files/files.ts'
 import { call } from '#web/api/client.ts'
 import { download } from '#web/api/download.ts'
 import { CallFailure } from '#web/api/failure.ts'
@@ -61,7 +67,10 @@ export function saveToDisk({ path, name }: Pick<FileLeaf, 'path' | 'name'>): Pro
   })
 }
 
-async function orFalse<T>(answer: Promise<T>, onRefused?: (failure: CallFailure) => void): Promise<T | false> {
+async function orFalse<T>(
+  answer: Promise<T>,
+  onRefused?: (failure: CallFailure) => void,
+): Promise<T | false> {
   try {
     const data = await answer
     await queryClient.invalidateQueries({ queryKey: keyOf(files.getChildren) })

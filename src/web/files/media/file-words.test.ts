@@ -11,12 +11,9 @@ test.for([
 })
 
 test('what no browser shows is no picture to look at', () => {
-  expect(['image/png', 'image/svg+xml', 'image/heic', 'text/html'].map((type) => isPicture({ type }))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ])
+  expect(
+    ['image/png', 'image/svg+xml', 'image/heic', 'text/html'].map((type) => isPicture({ type })),
+  ).toEqual([true, true, false, false])
 })
 
 test('the way to a folder names each folder with its own path', () => {
