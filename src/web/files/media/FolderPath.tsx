@@ -2,6 +2,9 @@ import { IconChevronRight, IconPhoto } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { wayTo } from './file-words.ts'
 
+/** The link to the open folder is current, not those on the way to it. */
+const EXACTLY = { exact: true, includeSearch: true }
+
 /** Where the open folder is; each step is a link. */
 export function FolderPath({ folder }: { folder: string }) {
   return (
@@ -11,7 +14,8 @@ export function FolderPath({ folder }: { folder: string }) {
           <Link
             to="/administration/media"
             search={{}}
-            {...(folder === '' && { 'aria-current': 'location' as const })}
+            activeOptions={EXACTLY}
+            data-here={folder === '' || undefined}
           >
             <IconPhoto size={15} stroke={1.6} aria-hidden="true" />
             Media
@@ -23,7 +27,8 @@ export function FolderPath({ folder }: { folder: string }) {
             <Link
               to="/administration/media"
               search={{ folder: path }}
-              {...(path === folder && { 'aria-current': 'location' as const })}
+              activeOptions={EXACTLY}
+              data-here={path === folder || undefined}
             >
               <bdi className="fc-cut">{name}</bdi>
             </Link>

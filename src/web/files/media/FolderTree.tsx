@@ -4,6 +4,9 @@ import { useState } from 'react'
 import type { FileNode } from '#contract/files/files.ts'
 import { useFolder } from '../file-manager.ts'
 
+/** The link to the open folder is current, not those on the way to it. */
+const EXACTLY = { exact: true, includeSearch: true }
+
 /** All folders; the way to the open one stands open, others on demand. */
 export function FolderTree({ current }: { current: string }) {
   return (
@@ -43,11 +46,7 @@ function Branch({ node: { path, name }, current }: { node: FileNode; current: st
         >
           <IconChevronRight size={14} className={isOpen ? 'fc-turned' : 'fc-flip'} aria-hidden="true" />
         </button>
-        <Link
-          to="/administration/media"
-          search={{ folder: path }}
-          {...(current === path && { 'aria-current': 'page' as const })}
-        >
+        <Link to="/administration/media" search={{ folder: path }} activeOptions={EXACTLY}>
           <Icon size={16} stroke={1.6} aria-hidden="true" />
           <bdi className="fc-cut">{name}</bdi>
         </Link>

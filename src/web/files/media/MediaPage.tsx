@@ -2,7 +2,7 @@ import { FileButton } from '@mantine/core'
 import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { files } from '#contract/files/files.ts'
+import { files, type FolderContent } from '#contract/files/files.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { useHolds } from '#web/session/use-session.ts'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
@@ -44,14 +44,7 @@ export function MediaPage() {
   const send = (chosen: readonly File[]) => sendUp(chosen, folder)
   return (
     <DropZone isOpen={canSend && isKnown} folder={folder} onDrop={send}>
-      <PageHeader
-        title="Media"
-        context={
-          isKnown
-            ? `${count(content.nodes.length, 'folder', 'folders')} and ${count(content.leafs.length, 'file', 'files')} here`
-            : ' '
-        }
-      >
+      <PageHeader title="Media" context={isKnown ? tellCounts(content) : ' '}>
         <Action
           for={files.createDirectory}
           variant="default"
@@ -111,4 +104,13 @@ export function MediaPage() {
       )}
     </DropZone>
   )
+}
+
+/** "3 folders and 1 file here", without what there is none of. */
+function tellCounts({ nodes, leafs }: FolderContent): string {
+  const parts = [
+    nodes.length > 0 && count(nodes.length, 'folder', 'folders'),
+    leafs.length > 0 && count(leafs.length, 'file', 'files'),
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? 'Nothing here yet' : `${parts.join(' and ')} here`
 }
