@@ -8,6 +8,7 @@ import { userTypes } from '#contract/identity/user-types.ts'
 import { users } from '#contract/identity/users.ts'
 import { outbox } from '#contract/mail/outbox.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { MEDIA_PAGES } from './media-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from './steps.ts'
 import { WORK_PAGES } from './work-pages.ts'
@@ -253,6 +254,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     ],
   },
   ...WORK_PAGES,
+  ...MEDIA_PAGES,
   '/administration/outbox': {
     person: ADMIN,
     views: {

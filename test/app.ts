@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { expect } from 'vitest'
@@ -13,9 +16,11 @@ import { readSettings } from '#server/environment.ts'
 import type { Identity } from '#server/identity/index.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Outbox } from '#server/mail/index.ts'
+import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { freshDatabase } from './engine/database.ts'
+import { anyFile, multipart } from './multipart.ts'
 import { secrets } from './secrets.ts'
 
 /** The product on a database of its own, without a network: requests are injected. */
@@ -30,6 +35,8 @@ export type TestApp = {
   /** There is no queue: tests send mails by `outbox.deliver`, and do what people put in line by `jobs.runDue`. */
   outbox: Outbox
   jobs: Jobs
+  /** The folder in which files are kept. */
+  filesFolder: string
   anonymous: Caller
   /** Signs a demo person in; with `organization` they also switch to it by name. */
   as: (userName: string, organization?: string) => Promise<Caller>
@@ -115,6 +122,7 @@ export async function testApp(
   const iamPool = openPool(database.login, 'forecourt_iam', 4)
   const exportPool = openPool(database.login, 'forecourt_app', 3)
   const jobsPool = openPool(database.login, 'forecourt_jobs', 3)
+  const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
   const { app, identity, outbox, jobs } = await buildApp({
@@ -127,6 +135,7 @@ export async function testApp(
     exportPool,
     jobsPool,
     asOwner: ownerTransactions(database.connection),
+    storage: await openFolderStorage(filesFolder),
     webFolder: '/nonexistent',
     checksJsonText: true,
     ...(transport && { transport }),
@@ -143,6 +152,7 @@ export async function testApp(
     identity,
     outbox,
     jobs,
+    filesFolder,
     anonymous,
     async as(userName, organization) {
       const { accessToken } = await anonymous.call(auth.signIn, {
@@ -157,6 +167,7 @@ export async function testApp(
       await jobs.stop()
       await Promise.all([appPool, iamPool, exportPool, jobsPool, owner].map((one) => one.end()))
       await database.drop()
+      await rm(filesFolder, { recursive: true, force: true })
     },
   }
 }
@@ -179,9 +190,7 @@ export function makeCaller(app: FastifyInstance, token: string | null): Caller {
         method: endpoint.method,
         url,
         headers: bearer,
-        ...(body === undefined
-          ? {}
-          : { payload: JSON.stringify(body), headers: { ...bearer, 'content-type': 'application/json' } }),
+        ...bodyOf(endpoint, body, bearer),
       })
       // A file: whoever looks into it sends the request bare.
       if (isFile(endpoint) && response.statusCode === 200) return endpoint.output.parse(null)
@@ -211,6 +220,16 @@ export function makeCaller(app: FastifyInstance, token: string | null): Caller {
       }
     },
   }
+}
+
+/** JSON, or one new file with the input as its fields. */
+function bodyOf({ kind }: Endpoint, body: unknown, bearer: Record<string, string>) {
+  if (body === undefined) return {}
+  if (kind === 'upload') {
+    const { payload, headers } = multipart(typeof body === 'object' ? { ...body } : {}, [anyFile()])
+    return { payload, headers: { ...bearer, ...headers } }
+  }
+  return { payload: JSON.stringify(body), headers: { ...bearer, 'content-type': 'application/json' } }
 }
 
 const isFile = ({ kind }: Endpoint): boolean => kind === 'download' || kind === 'report'

@@ -199,6 +199,30 @@ export const cases: Cases<typeof contract> = {
       foreign: foreignTo(404),
     },
   },
+  // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.
+  files: {
+    getChildren: { input: () => ({ container: 'media' }), foreign: 'takes no ids' },
+    createDirectory: {
+      input: () => ({ container: 'media', dirName: fresh('Folder') }),
+      foreign: 'takes no ids',
+    },
+    rename: {
+      input: () => ({ container: 'media', path: 'nowhere.png', newName: 'somewhere.png' }),
+      letIn: 404,
+      foreign: 'takes no ids',
+    },
+    delete: {
+      input: () => ({ container: 'media', toDelete: ['nowhere.png'] }),
+      letIn: 404,
+      foreign: 'takes no ids',
+    },
+    download: {
+      input: () => ({ container: 'media', path: 'nowhere.png' }),
+      letIn: 404,
+      foreign: 'takes no ids',
+    },
+    upload: { input: () => ({ container: 'media', overwrite: 'false' }), foreign: 'takes no ids' },
+  },
   organizations: {
     all: takesNothing,
     list,

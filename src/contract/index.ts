@@ -2,6 +2,7 @@ import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
 import type { Contract } from './endpoint.ts'
+import { files } from './files/files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
 import { search } from './home/search.ts'
@@ -24,6 +25,7 @@ export const contract = {
   userTypes,
   organizations,
   outbox,
+  files,
   customers,
   customerDetails,
   lots,

@@ -1,6 +1,7 @@
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
+import { files } from './files/files.ts'
 import { dashboard } from './home/dashboard.ts'
 import type { MenuItem } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
@@ -92,6 +93,13 @@ const groups: readonly Group[] = [
         url: '/administration/user-types',
         icon: 'sitemap',
         permission: userTypes.list.allow,
+      },
+      {
+        id: 'media',
+        title: 'Media',
+        url: '/administration/media',
+        icon: 'photo',
+        permission: files.getChildren.allow,
       },
       {
         id: 'outbox',

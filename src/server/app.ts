@@ -18,6 +18,7 @@ import {
   lotSource,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
+import { fileHandlers, noteFiles } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { serveReference } from './http/reference.ts'
@@ -31,6 +32,7 @@ import {
   authHandlers,
   changeUsersHandlers,
   makeIdentity,
+  noteEvent,
   readMember,
   userHandlers,
   userJob,
@@ -47,6 +49,7 @@ import type { ListSource } from './lists/list-source.ts'
 import { viewHandlers } from './lists/views.ts'
 import { mailSource, makeOutbox, outboxHandlers, type Outbox } from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
+import type { FileStorage } from './outside/file-storage.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import { exportHandlers, exportJob, reportHandlers, userAccessReview } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
@@ -65,6 +68,8 @@ export type Parts = {
   /** The queue's pool (role forecourt_jobs). */
   jobsPool: pg.Pool
   asOwner: AsOwner
+  /** Where files are kept. */
+  storage: FileStorage
   webFolder?: string
   /** Where mails go, in place of the settings' mail server. */
   transport?: MailTransport
@@ -118,7 +123,8 @@ export async function buildApp(
   await installSecurityHeaders(app, { isHttps })
   await app.register(compress, { threshold: 1024 })
   await app.register(cookie)
-  await app.register(multipart, { throwFileSizeLimit: true })
+  // How large a file may be is for who takes it in to say.
+  await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 } })
 
   serve(
     app,
@@ -129,6 +135,11 @@ export async function buildApp(
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
+      files: fileHandlers(
+        parts.storage,
+        { file: settings.fileLimit, customer: settings.customerFilesLimit },
+        noteFiles((entry) => noteEvent(iam, entry)),
+      ),
       organizations: organizationHandlers(identity),
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,

@@ -18,6 +18,9 @@ test('without a word the product listens to this machine alone and keeps the tim
     hasThemeCustomizer: true,
     signInFailuresPerMinute: 20,
     smtp: null,
+    azureStorage: null,
+    fileLimit: 2048 * 1_048_576,
+    customerFilesLimit: 20_480 * 1_048_576,
   })
 })
 
@@ -56,6 +59,9 @@ test.for([
   ['FORECOURT_IDLE_WARNING_SECONDS', '3', { idleWarningSeconds: 3 }],
   ['FORECOURT_THEME_CUSTOMIZER', '0', { hasThemeCustomizer: false }],
   ['FORECOURT_SIGNIN_FAILURES_PER_MINUTE', '7', { signInFailuresPerMinute: 7 }],
+  ['FORECOURT_AZURE_STORAGE', 'UseDevelopmentStorage=true', { azureStorage: 'UseDevelopmentStorage=true' }],
+  ['FORECOURT_FILE_LIMIT_MB', '5', { fileLimit: 5 * 1_048_576 }],
+  ['FORECOURT_CUSTOMER_FILES_LIMIT_MB', '7', { customerFilesLimit: 7 * 1_048_576 }],
 ] as const)('%s=%s is understood', ([name, value, settings]) => {
   expect(readSettings({ [name]: value })).toMatchObject(settings)
 })

@@ -8,6 +8,7 @@ const whole = (min: number, max: number) => {
   const rule = `It must be a whole number from ${min} to ${max}`
   return z.coerce.number(rule).int(rule).min(min, rule).max(max, rule)
 }
+const MEGABYTE = 1_048_576
 const YEAR_SECONDS = 31_536_000
 
 const Environment = z.object({
@@ -45,6 +46,15 @@ const Environment = z.object({
       'It must look like noreply@example.com or Forecourt <noreply@example.com>',
     )
     .optional(),
+  FORECOURT_AZURE_STORAGE: z
+    .string()
+    .regex(
+      /(^|;)(AccountName|BlobEndpoint|UseDevelopmentStorage)=/i,
+      'It must be a connection string of Azure Storage, such as DefaultEndpointsProtocol=https;AccountName=...',
+    )
+    .optional(),
+  FORECOURT_FILE_LIMIT_MB: whole(1, 100_000).default(2_048),
+  FORECOURT_CUSTOMER_FILES_LIMIT_MB: whole(1, 100_000_000).default(20_480),
 })
 
 /** Everything the environment decides. Durations are in seconds. */
@@ -70,6 +80,11 @@ export type Settings = {
   signInFailuresPerMinute: number
   /** The mail server and whom mails come from; null where there is none. */
   smtp: { url: string; from: string } | null
+  /** The connection string of the store; null: files lie in a folder of `home`. */
+  azureStorage: string | null
+  /** In bytes: the largest file, and all files of a customer together. */
+  fileLimit: number
+  customerFilesLimit: number
   cores: number
 }
 
@@ -107,6 +122,9 @@ export function readSettings(environment: Record<string, string | undefined> = p
     hasThemeCustomizer: env.FORECOURT_THEME_CUSTOMIZER,
     signInFailuresPerMinute: env.FORECOURT_SIGNIN_FAILURES_PER_MINUTE,
     smtp: readSmtp(env.FORECOURT_SMTP_URL, env.FORECOURT_MAIL_FROM),
+    azureStorage: env.FORECOURT_AZURE_STORAGE ?? null,
+    fileLimit: env.FORECOURT_FILE_LIMIT_MB * MEGABYTE,
+    customerFilesLimit: env.FORECOURT_CUSTOMER_FILES_LIMIT_MB * MEGABYTE,
     cores: availableParallelism(),
   }
 }

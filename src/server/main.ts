@@ -1,4 +1,5 @@
 import { isDemoWanted, loadDemo, describeDemo } from '../../demo/demo.ts'
+import { addDemoFiles } from '../../demo/demo-files.ts'
 import { readSettings, type Settings } from './environment.ts'
 import { takeLock } from './installation/lock.ts'
 import { run, type Running } from './run.ts'
@@ -41,8 +42,9 @@ async function main(): Promise<void> {
   process.on('SIGPIPE', () => {})
 
   try {
-    running = await run(settings, say, async (database, asOwner, identity) => {
+    running = await run(settings, say, async (database, asOwner, identity, storage) => {
       if (isDemoWanted(settings, database.mode) && (await loadDemo(asOwner, identity))) {
+        await addDemoFiles(asOwner, storage)
         say('Loaded the demo world.')
       }
     })

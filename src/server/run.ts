@@ -9,6 +9,8 @@ import { setUpLink } from './organizations/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { openInstallation } from './installation/open-installation.ts'
+import type { FileStorage } from './outside/file-storage.ts'
+import { openStorage } from './outside/open-storage.ts'
 import { runSoon } from './jobs/run-soon.ts'
 import { startQueue } from './jobs/queue.ts'
 import { readSecrets } from './secrets.ts'
@@ -31,7 +33,12 @@ export type Running = {
 export async function run(
   settings: Settings,
   say: (line: string) => void,
-  prepare: (database: OpenDatabase, asOwner: AsOwner, identity: Identity) => Promise<void>,
+  prepare: (
+    database: OpenDatabase,
+    asOwner: AsOwner,
+    identity: Identity,
+    storage: FileStorage,
+  ) => Promise<void>,
 ): Promise<Running> {
   const stops: (() => Promise<unknown>)[] = []
   // Every step is tried, also after one that failed: the database above all must not be left behind.
@@ -57,6 +64,8 @@ export async function run(
       assertRole(jobsPool, 'forecourt_jobs'),
     ])
     const asOwner = ownerTransactions(database.owner)
+    const storage = await openStorage(settings)
+    await storage.check()
     const { installId } = await openInstallation(iamPool, secrets)
     let deliverSoon = (): void => {}
     let workSoon = (): void => {}
@@ -70,6 +79,7 @@ export async function run(
       exportPool,
       jobsPool,
       asOwner,
+      storage,
       onMail: () => deliverSoon(),
       onJob: () => workSoon(),
     })
@@ -95,7 +105,7 @@ export async function run(
     const soon = runSoon(outbox.deliver, noteError)
     deliverSoon = soon.run
     stops.push(soon.stop)
-    await prepare(database, asOwner, identity)
+    await prepare(database, asOwner, identity, storage)
     const address = await listen(app, settings)
     const link = await setUpLink(asOwner, { secrets, installId, address: settings.publicUrl ?? address })
     return { database, address, setUpLink: link, hasDemoPeople: await hasOpenDemo(asOwner, settings), stop }

@@ -243,6 +243,22 @@ const outbox = createRoute({
   component: lazyRouteComponent(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
 
+/** `folder`: the open one, by its path. `picture`: the one that is looked at, by its name in there. */
+type MediaSearch = {
+  folder?: string | undefined
+  search?: string | undefined
+  picture?: string | undefined
+}
+
+const media = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/media',
+  staticData: { title: 'Media', needs: can(Func.media, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): MediaSearch =>
+    readTexts(search, ['folder', 'search', 'picture']),
+  component: lazyRouteComponent(() => import('./files/media/MediaPage.tsx'), 'MediaPage'),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -275,6 +291,7 @@ export const tree = root.addChildren([
     jobs,
     reports,
     outbox,
+    media,
     users,
     user,
     userTypes,

@@ -35,6 +35,22 @@ export async function readUpload(
   }
 }
 
+/** So long a caller may go on sending what nobody wants any more. */
+const PATIENCE_MS = 30_000
+
+/**
+ * Reads what is left of a body once its answer is out: a browser that is still sending sees the refusal only then.
+ */
+export function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    if (raw.readableEnded || raw.destroyed) return
+    raw.unpipe()
+    raw.resume()
+    const timer = setTimeout(() => raw.destroy(), PATIENCE_MS).unref()
+    raw.once('close', () => clearTimeout(timer))
+  })
+}
+
 /** A body of files where none are taken. */
 export function refuseMultipart(request: FastifyRequest): null {
   if (request.isMultipart()) throw new Failure(415, NOT_JSON)

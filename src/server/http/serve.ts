@@ -9,7 +9,8 @@ import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import type { Actor, Member, Visit } from './actor.ts'
 import { Failure, forbidden, refused } from './failure.ts'
 import { JsonText } from './json-text.ts'
-import { readUpload, refuseMultipart, sendDownload, sendStream, type Download, type Upload } from './kinds.ts'
+import { discardRest, readUpload, refuseMultipart, sendDownload, sendStream } from './kinds.ts'
+import type { Download, Upload } from './kinds.ts'
 import { findUnusable, requestInput } from './request-input.ts'
 import { scopeOf } from './scope-of.ts'
 
@@ -91,6 +92,7 @@ export function serve<C extends Contract>(
       handler: async (request, reply) => {
         const call = calls.get(request)
         if (call === undefined) throw new Error('The request was not let in.')
+        if (endpoint.kind === 'upload') discardRest(request, reply)
         const upload = endpoint.kind === 'upload' ? await readUpload(request) : refuseMultipart(request)
         const context: LooseContext = {
           ...call,

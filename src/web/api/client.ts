@@ -121,26 +121,37 @@ export function request(
   { signal }: Options,
 ): Promise<Response> {
   const { url, body } = address(endpoint, input)
-  const headers = new Headers({ accept: 'application/json', [CLIENT_HEADER]: 'web' })
-  if (bearer !== '') headers.set('authorization', `Bearer ${bearer}`)
+  const headers = headersOf(endpoint, bearer)
   if (body !== null) headers.set('content-type', 'application/json')
-  if (endpoint.method !== 'GET') {
-    const xsrf = readXsrfToken(document.cookie, credentials.installId)
-    if (xsrf !== '') headers.set(XSRF_HEADER, xsrf)
-  }
   return fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null }).catch(
     (cause: unknown) => {
       if (signal?.aborted) throw cause
-      throw new CallFailure({
-        kind: 'offline',
-        message: 'Forecourt cannot be reached. Check the connection.',
-      })
+      throw unreached()
     },
   )
 }
 
+/** No answer came at all. */
+export function unreached(): CallFailure {
+  return new CallFailure({ kind: 'offline', message: 'Forecourt cannot be reached. Check the connection.' })
+}
+
+/** What every call says of its caller. */
+export function headersOf(endpoint: Endpoint, bearer: string): Headers {
+  const headers = new Headers({ accept: 'application/json', [CLIENT_HEADER]: 'web' })
+  if (bearer !== '') headers.set('authorization', `Bearer ${bearer}`)
+  if (endpoint.method !== 'GET') {
+    const xsrf = readXsrfToken(document.cookie, credentials.installId)
+    if (xsrf !== '') headers.set(XSRF_HEADER, xsrf)
+  }
+  return headers
+}
+
 /** Why there is no data: what the server said, or that its answer is none. */
-export function failureOf(response: Response, answer: Record<string, unknown> | null): CallFailure {
+export function failureOf(
+  response: Pick<Response, 'ok' | 'status' | 'headers'>,
+  answer: Record<string, unknown> | null,
+): CallFailure {
   const about = { status: response.status, requestId: response.headers.get('x-request-id') }
   if (answer?.['status'] !== false) {
     return new CallFailure({ kind: response.ok ? 'unreadable' : 'refused', ...about })

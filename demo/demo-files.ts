@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import { MEDIA_CONTAINER } from '#contract/files/files.ts'
+import type { AsOwner } from '#server/database/tenant-transaction.ts'
+import { spaceOf } from '#server/files/index.ts'
+import type { FileStorage, Place } from '#server/outside/file-storage.ts'
+import { drawLogo, paintPng } from './pictures.ts'
+
+const PICTURE = { width: 960, height: 640 }
+const DAY = [120, 170, 205] as const
+const EVENING = [214, 138, 92] as const
+
+type DemoFile = { path: readonly string[]; bytes: () => string | Buffer }
+
+/** What lies in the media of each demo customer. A path that ends in an empty name is an empty folder. */
+const FILES: Readonly<Record<string, readonly DemoFile[]>> = {
+  'Northgate Motor Group': [
+    { path: ['Logos', 'Northgate.svg'], bytes: () => drawLogo('NORTHGATE', '#0b6e4f') },
+    { path: ['Logos', 'Northgate dark.svg'], bytes: () => drawLogo('NORTHGATE', '#1d2623') },
+    {
+      path: ['Campaigns', 'Summer sale', 'Hero wide.png'],
+      bytes: () => paintPng(PICTURE, DAY, [178, 38, 30]),
+    },
+    {
+      path: ['Campaigns', 'Summer sale', 'Hero evening.png'],
+      bytes: () => paintPng(PICTURE, EVENING, [11, 110, 79]),
+    },
+    {
+      path: ['Campaigns', 'Summer sale', 'Terms.txt'],
+      bytes: () => 'Offer ends August 31. See dealer for details.\n',
+    },
+    { path: ['Campaigns', 'Truck month', ''], bytes: () => '' },
+    { path: ['Vehicles', 'F 150 front.png'], bytes: () => paintPng(PICTURE, DAY, [29, 91, 176]) },
+    { path: ['Vehicles', 'Explorer side.png'], bytes: () => paintPng(PICTURE, EVENING, [230, 232, 231]) },
+    { path: ['Showroom.png'], bytes: () => paintPng(PICTURE, EVENING, [60, 66, 64]) },
+  ],
+  'Harbor Auto Collective': [
+    { path: ['Logos', 'Harbor.svg'], bytes: () => drawLogo('HARBOR', '#1d5bb0') },
+    { path: ['Lot at the bay.png'], bytes: () => paintPng(PICTURE, DAY, [138, 83, 0]) },
+  ],
+}
+
+/** Puts pictures and folders into the media of the demo customers. Called once, for customers without any. */
+export async function addDemoFiles(asOwner: AsOwner, storage: FileStorage): Promise<void> {
+  const customers = await asOwner((db) => db.selectFrom('customers').select(['id', 'name']).execute())
+  for (const { id, name } of customers) {
+    const media = [...spaceOf(id), MEDIA_CONTAINER]
+    // A store that is older than this database keeps what it has.
+    if ((await storage.list(media)) !== null) continue
+    for (const { path, bytes } of FILES[name] ?? []) await addFile(storage, media, { path, bytes })
+  }
+}
+
+async function addFile(storage: FileStorage, media: Place, { path, bytes }: DemoFile): Promise<void> {
+  for (let depth = 1; depth < path.length; depth += 1) {
+    const folder = [...media, ...path.slice(0, depth)]
+    if ((await storage.find(folder)) === null) await storage.makeFolder(folder)
+  }
+  if (path.at(-1) === '') return
+  const staged = await storage.stage([...media, ...path], Readable.from([Buffer.from(bytes())]), () => {})
+  await staged.publish({ replaces: true })
+}

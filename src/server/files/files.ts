@@ -1,0 +1,104 @@
+import type { files } from '#contract/files/files.ts'
+import { FolderName } from '#contract/files/names.ts'
+import { notFound, refused } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import type { NoteFileEvent } from './note.ts'
+import { contentOf, noFolder, nodeOf, placeOf, spaceOf, takenName, withSentence } from './places.ts'
+import { makeQuota, type Limits } from './quota.ts'
+import { receive } from './receive.ts'
+
+/** The file manager of the specification over a store. Whatever changes something leaves an event. */
+export function fileHandlers(
+  storage: FileStorage,
+  limits: Limits,
+  note: NoteFileEvent,
+): Handlers<typeof files> {
+  const quota = makeQuota(storage, limits)
+  return {
+    async getChildren({ actor, input: { folder, ...root } }) {
+      const children = await storage.list(placeOf(actor.customerId, root, folder))
+      // A root is there before anything is in it.
+      if (children === null && folder.length > 0) throw noFolder()
+      return contentOf(children ?? [], folder)
+    },
+
+    async createDirectory({ actor, input: { folder, dirName, ...root } }) {
+      const parent = placeOf(actor.customerId, root, folder)
+      if (folder.length > 0 && (await storage.find(parent))?.kind !== 'folder') throw noFolder()
+      await storage.makeFolder([...parent, dirName]).catch((error: unknown) => {
+        throw withSentence(error, dirName)
+      })
+      const node = nodeOf([...folder, dirName])
+      await note(actor, { call: 'createDirectory', root, path: node.path, what: 'made a folder' })
+      return node
+    },
+
+    async rename({ actor, input: { path, newName, ...root } }) {
+      const place = placeOf(actor.customerId, root, path)
+      const found = await storage.find(place)
+      if (found === null) throw notFound('File or folder')
+      const name = found.kind === 'folder' ? folderName(newName) : newName
+      const above = path.slice(0, -1)
+      const renamed = nodeOf([...above, name])
+      if (name === found.name) return renamed
+      const target = placeOf(actor.customerId, root, [...above, name])
+      const other = await storage.find(target)
+      if (other !== null) throw takenName(name, other.kind)
+      await storage.move(place, target).catch((error: unknown) => {
+        throw withSentence(error, name)
+      })
+      const from = path.join('/')
+      await note(actor, { call: 'rename', root, path: from, what: 'renamed', more: { to: renamed.path } })
+      return renamed
+    },
+
+    async delete({ actor, input: { toDelete, ...root } }) {
+      const there: (typeof toDelete)[number][] = []
+      for (const path of toDelete) {
+        if ((await storage.find(placeOf(actor.customerId, root, path))) !== null) there.push(path)
+      }
+      const [first] = there
+      if (first === undefined) throw notFound('File or folder')
+      await storage.remove(there.map((path) => placeOf(actor.customerId, root, path)))
+      const paths = there.map((path) => path.join('/'))
+      await note(actor, { call: 'delete', root, path: first.join('/'), what: 'deleted', more: { paths } })
+      return null
+    },
+
+    async download({ actor, input: { path, ...root } }) {
+      const file = await storage.read(placeOf(actor.customerId, root, path))
+      if (file === null) throw notFound('File')
+      return new Download({ name: path.at(-1) ?? '', type: file.type, body: file.body })
+    },
+
+    async upload({ actor, files, input: { path, overwrite, ...root } }) {
+      const folder = placeOf(actor.customerId, root, path)
+      if (path.length > 0 && (await storage.find(folder))?.kind !== 'folder') throw noFolder()
+      const counted = await quota.begin(spaceOf(actor.customerId))
+      try {
+        const { leafs, replaced } = await receive(storage, { files, actor, folder, path, overwrite, counted })
+        const paths = leafs.map((leaf) => leaf.path)
+        await note(actor, {
+          call: 'upload',
+          root,
+          path: paths[0] ?? '',
+          what: 'uploaded',
+          more: { paths, ...(replaced.length > 0 && { replaced }) },
+        })
+        return leafs
+      } finally {
+        counted.end()
+      }
+    },
+  }
+}
+
+/** A folder keeps the rule of folders when its name changes. */
+function folderName(name: string): string {
+  const read = FolderName.safeParse(name)
+  if (read.success) return read.data
+  const sentence = read.error.issues[0]?.message ?? ''
+  throw refused(sentence, { newName: sentence })
+}

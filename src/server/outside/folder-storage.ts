@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { constants, createWriteStream } from 'node:fs'
+import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { assertInside, StorageRefusal, type FileStorage, type Place, type Stored } from './file-storage.ts'
+import { HEAD_BYTES, typeOfBytes } from './type-of-bytes.ts'
+
+/** So many files are looked into at a time. */
+const AT_ONCE = 32
+
+/**
+ * Keeps files in a folder of this machine: `kept` has them under their own names, `incoming` those on their way.
+ * Links that somebody put there are as good as not there, whatever they point at.
+ */
+export async function openFolderStorage(folder: string): Promise<FileStorage> {
+  const kept = join(folder, 'kept')
+  const incoming = join(folder, 'incoming')
+  // Left behind by a process that was killed.
+  await rm(incoming, { recursive: true, force: true })
+  for (const one of [kept, incoming]) await mkdir(one, { recursive: true, mode: 0o700 })
+
+  /** Where it is on the disk; null when it is not there or the way leads over a link. */
+  const locate = async (place: Place): Promise<{ path: string; isFolder: boolean } | null> => {
+    assertInside(place)
+    let path = kept
+    for (const [at, name] of place.entries()) {
+      path = join(path, name)
+      const found = await lstat(path).catch(missingAsNull)
+      if (found === null || (!found.isDirectory() && (at < place.length - 1 || !found.isFile()))) return null
+      if (found.isFile()) return { path, isFolder: false }
+    }
+    return { path, isFolder: true }
+  }
+  /** Where something new goes. The folder is made where it is not there. */
+  const room = async (place: Place): Promise<string> => {
+    assertInside(place)
+    for (let depth = 1; depth < place.length; depth += 1) {
+      const above = place.slice(0, depth)
+      await mkdir(join(kept, ...above), { mode: 0o700 }).catch(ignoreExisting)
+      if ((await locate(above))?.isFolder !== true) throw new StorageRefusal('missing')
+    }
+    return join(kept, ...place)
+  }
+
+  return {
+    async list(place) {
+      const found = await locate(place)
+      if (found?.isFolder !== true) return null
+      const entries = await readdir(found.path, { withFileTypes: true })
+      const shown = entries.filter((entry) => entry.isDirectory() || entry.isFile())
+      const children: (Stored | null)[] = []
+      for (let at = 0; at < shown.length; at += AT_ONCE) {
+        const some = shown.slice(at, at + AT_ONCE)
+        children.push(...(await Promise.all(some.map(({ name }) => describe(join(found.path, name), name)))))
+      }
+      return children.filter((child) => child !== null)
+    },
+    async find(place) {
+      const found = await locate(place)
+      return found && describe(found.path, place.at(-1) ?? '')
+    },
+    async makeFolder(place) {
+      const path = await room(place)
+      await mkdir(path, { mode: 0o700 }).catch(refuseTaken)
+    },
+    async move(from, to) {
+      const source = await locate(from)
+      if (source === null) throw new StorageRefusal('missing')
+      const target = await room(to)
+      if (!source.isFolder) {
+        await putInPlace(source.path, target)
+        return
+      }
+      // An empty folder is what a folder may be renamed onto; making it shows whether the name is free.
+      await mkdir(target, { mode: 0o700 }).catch(refuseTaken)
+      await rename(source.path, target).catch(async (error: unknown) => {
+        await rmdir(target).catch(() => {})
+        throw error
+      })
+    },
+    async remove(places) {
+      for (const place of places) {
+        const found = await locate(place)
+        if (found !== null) await rm(found.path, { recursive: true, force: true })
+      }
+    },
+    async read(place) {
+      const found = await locate(place)
+      if (found === null || found.isFolder) return null
+      const file = await open(found.path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(missingAsNull)
+      if (file === null) return null
+      const head = Buffer.alloc(HEAD_BYTES)
+      const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
+      const body = file.createReadStream({ start: 0 })
+      return { type: typeOfBytes(head.subarray(0, bytesRead)), body }
+    },
+    async stage(place, body, admit) {
+      const path = join(incoming, randomUUID())
+      const discard = () => rm(path, { force: true })
+      try {
+        await pipeline(
+          body,
+          (chunks: Readable) => admitting(chunks, admit),
+          createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+        )
+      } catch (error) {
+        await discard()
+        throw error
+      }
+      return {
+        discard,
+        async publish({ replaces }) {
+          const target = await room(place)
+          if (replaces) await rename(path, target)
+          else await putInPlace(path, target)
+          const stored = await describe(target, place.at(-1) ?? '')
+          if (stored?.kind !== 'file') throw new StorageRefusal('missing')
+          return stored
+        },
+      }
+    },
+    async usage(place) {
+      const found = await locate(place)
+      if (found?.isFolder !== true) return 0
+      const entries = await readdir(found.path, { withFileTypes: true, recursive: true })
+      const files = entries.filter((entry) => entry.isFile())
+      let bytes = 0
+      for (let at = 0; at < files.length; at += AT_ONCE) {
+        const some = files.slice(at, at + AT_ONCE)
+        const sizes = await Promise.all(
+          some.map(({ parentPath, name }) =>
+            lstat(join(parentPath, name)).then(
+              ({ size }) => size,
+              () => 0,
+            ),
+          ),
+        )
+        bytes += sizes.reduce((sum, size) => sum + size, 0)
+      }
+      return bytes
+    },
+    async check() {
+      const path = join(incoming, randomUUID())
+      try {
+        await mkdir(path)
+        await rmdir(path)
+      } catch (cause) {
+        throw new Error(`Forecourt does not start: no files can be kept in ${folder}.`, { cause })
+      }
+    },
+  }
+}
+
+async function describe(path: string, name: string): Promise<Stored | null> {
+  const found = await lstat(path).catch(missingAsNull)
+  if (found === null) return null
+  if (found.isDirectory()) return { kind: 'folder', name }
+  const type = typeOfBytes(await readHead(path))
+  return { kind: 'file', name, size: found.size, type, updatedAt: found.mtime }
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(missingAsNull)
+  if (file === null) return new Uint8Array()
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** A second name for the file, then the first one goes: unlike renaming, that never replaces what is there. */
+async function putInPlace(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: unknown) => {
+    if (codeOf(error) === 'EEXIST') throw new StorageRefusal('taken')
+    // Some disks know no second names.
+    await mkdir(dirname(to), { recursive: true })
+    await copyFile(from, to, constants.COPYFILE_EXCL).catch(refuseTaken)
+  })
+  await rm(from, { force: true })
+}
+
+async function* admitting(
+  chunks: AsyncIterable<Buffer>,
+  admit: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    admit(bytes)
+    yield chunk
+  }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+}
+
+function missingAsNull(error: unknown): null {
+  // ELOOP: it is a link. ENAMETOOLONG: nothing can have such a name.
+  if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(codeOf(error))) return null
+  throw error
+}
+
+function ignoreExisting(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') throw error
+}
+
+function refuseTaken(error: unknown): never {
+  throw codeOf(error) === 'EEXIST' ? new StorageRefusal('taken') : error
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { failureOf, headersOf, unreached, withBearer } from './client.ts'
+import { isRecord, parseRecord } from './read-json.ts'
+
+/** A call that takes files. */
+type UploadEndpoint<I extends z.ZodType, O extends z.ZodType> = Endpoint<I, O, Endpoint['allow'], 'upload'>
+
+/** `onSent`: how many bytes have gone out so far. */
+type Options = { signal: AbortSignal; onSent: (bytes: number) => void }
+
+/**
+ * Sends files with the fields of `input` before them. Throws a CallFailure; a call that was aborted throws the signal's
+ * reason. By XMLHttpRequest: fetch does not tell how much of a body is out.
+ */
+export function upload<I extends z.ZodType, O extends z.ZodType>(
+  endpoint: UploadEndpoint<I, O>,
+  input: z.input<I>,
+  files: readonly File[],
+  options: Options,
+): Promise<z.output<O>> {
+  return withBearer(endpoint, {}, async (bearer) => {
+    const request = await send(endpoint, bodyOf(input, files), bearer, options)
+    const answer = parseRecord(request.responseText)
+    if (request.status === 200 && answer?.['status'] === true) {
+      const data = endpoint.output.safeParse(answer['data'])
+      if (data.success) return data.data
+    }
+    const headers = new Headers()
+    const requestId = request.getResponseHeader('x-request-id')
+    if (requestId !== null) headers.set('x-request-id', requestId)
+    throw failureOf({ ok: request.status === 200, status: request.status, headers }, answer)
+  })
+}
+
+function bodyOf(input: unknown, files: readonly File[]): FormData {
+  const body = new FormData()
+  // Multipart carries text alone.
+  for (const [name, value] of Object.entries(isRecord(input) ? input : {})) {
+    if (typeof value === 'string') body.append(name, value)
+  }
+  for (const file of files) body.append('files', file, file.name)
+  return body
+}
+
+function send(
+  endpoint: Endpoint,
+  body: FormData,
+  bearer: string,
+  { signal, onSent }: Options,
+): Promise<XMLHttpRequest> {
+  return new Promise((answered, failed) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    request.open(endpoint.method, endpoint.path)
+    for (const [name, value] of headersOf(endpoint, bearer)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded))
+    request.addEventListener('load', () => answered(request))
+    request.addEventListener('error', () => failed(unreached()))
+    request.addEventListener('abort', () => failed(signal.reason))
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) failed(signal.reason)
+    else request.send(body)
+  })
+}
