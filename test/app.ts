@@ -15,7 +15,7 @@ import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
-import { freshDatabase } from './engine/database.ts'
+import { freshDatabase, type TestDatabase } from './engine/database.ts'
 import { secrets } from './secrets.ts'
 
 /** The product on a database of its own, without a network: requests are injected. */
@@ -33,7 +33,8 @@ export type TestApp = {
   anonymous: Caller
   /** Signs a demo person in; with `organization` they also switch to it by name. */
   as: (userName: string, organization?: string) => Promise<Caller>
-  close: () => Promise<void>
+  /** Ends it; its database goes as well, unless the test still looks at it. */
+  close: (more?: { keepsDatabase: boolean }) => Promise<void>
 }
 
 /** Someone with a token (or none) who calls endpoints of the contract. */
@@ -107,9 +108,9 @@ export const INSTALL_ID = 'test'
 
 export async function testApp(
   environment: Record<string, string> = {},
-  { transport }: { transport?: MailTransport } = {},
+  { transport, database: given }: { transport?: MailTransport; database?: TestDatabase } = {},
 ): Promise<TestApp> {
-  const database = await freshDatabase()
+  const database = given ?? (await freshDatabase())
   const settings = readSettings({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000', ...environment })
   const appPool = openPool(database.login, 'forecourt_app', 6)
   const iamPool = openPool(database.login, 'forecourt_iam', 4)
@@ -152,11 +153,11 @@ export async function testApp(
       const signedIn = makeCaller(app, accessToken)
       return organization === undefined ? signedIn : switchTo(app, signedIn, organization)
     },
-    async close() {
+    async close({ keepsDatabase } = { keepsDatabase: false }) {
       await app.close()
       await jobs.stop()
       await Promise.all([appPool, iamPool, exportPool, jobsPool, owner].map((one) => one.end()))
-      await database.drop()
+      if (!keepsDatabase) await database.drop()
     },
   }
 }

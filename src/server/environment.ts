@@ -21,6 +21,7 @@ const Environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'It must look like postgres://owner:password@host/database' })
     .optional(),
   FORECOURT_SECRET: z.string().min(16, 'It needs at least 16 characters').optional(),
+  FORECOURT_BACKUP_KEY: z.string().min(12, 'It needs at least 12 characters').optional(),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'It must look like https://backoffice.example.com' })
     .optional(),
@@ -58,6 +59,8 @@ export type Settings = {
   databaseUrl: string | null
   ownerUrl: string | null
   secret: string | null
+  /** Words that seal the secret into backups; null: backups come without it. */
+  backupKey: string | null
   publicUrl: string | null
   /** Whether to believe forwarding headers: from everybody, from these addresses, or over this many hops. */
   trustProxy: boolean | string[] | ((address: string, hop: number) => boolean)
@@ -98,6 +101,7 @@ export function readSettings(environment: Record<string, string | undefined> = p
     databaseUrl: env.DATABASE_URL ?? null,
     ownerUrl: env.DATABASE_OWNER_URL ?? env.DATABASE_URL ?? null,
     secret: env.FORECOURT_SECRET ?? null,
+    backupKey: env.FORECOURT_BACKUP_KEY ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     demo: env.FORECOURT_DEMO ?? null,

@@ -1,4 +1,5 @@
 import { isDemoWanted, loadDemo, describeDemo } from '../../demo/demo.ts'
+import { refuseUnfinishedRestore } from './backup/home-files.ts'
 import { readSettings, type Settings } from './environment.ts'
 import { takeLock } from './installation/lock.ts'
 import { run, type Running } from './run.ts'
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   process.on('SIGPIPE', () => {})
 
   try {
+    await refuseUnfinishedRestore(settings.home)
     running = await run(settings, say, async (database, asOwner, identity) => {
       if (isDemoWanted(settings, database.mode) && (await loadDemo(asOwner, identity))) {
         say('Loaded the demo world.')

@@ -23,6 +23,11 @@ export async function readOrCreateSecret(home: string, fileName: string): Promis
   return theirs
 }
 
+/** The secret kept in `home`, or null where none was made yet. @throws Error when the file is damaged. */
+export function readSecretFile(home: string, fileName: string): Promise<string | null> {
+  return readSecret(join(home, fileName))
+}
+
 async function readSecret(path: string): Promise<string | null> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null
