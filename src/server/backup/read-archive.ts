@@ -14,7 +14,7 @@ import {
   tableOfEntry,
   tally,
 } from './manifest.ts'
-import { readTar, type TarEntry } from './tar.ts'
+import { EndsEarly, NoEntry, readTar, type TarEntry } from './tar.ts'
 
 /** A manifest of more than this is none of ours. */
 const MOST_TEXT = 64 * 1024 * 1024
@@ -29,22 +29,31 @@ export async function* openArchive(path: string): AsyncGenerator<TarEntry> {
   // An error of the file reaches whoever reads the unpacked bytes.
   const unpacked = pipeline(createReadStream(path), createGunzip(), () => {})
   try {
-    yield* readTar(unpacked)
-  } catch (error) {
-    if (error instanceof BadArchive) throw error
-    const code = codeOf(error)
-    if (code === 'ENOENT') throw new BadArchive(`There is no file ${path}.`, { cause: error })
-    const reason = error instanceof Error ? error.message : String(error)
-    if (code === 'Z_BUF_ERROR' || reason === 'unexpected end of file') {
-      throw new BadArchive(`${path} is cut: it ends in the middle.`, { cause: error })
-    }
-    if (code?.startsWith('Z_') === true || code === null) {
-      throw new BadArchive(`${path} is damaged, or no backup of Forecourt: ${reason}`, { cause: error })
-    }
-    throw error
+    for await (const entry of explained(path, readTar(unpacked)))
+      yield { ...entry, body: explained(path, entry.body) }
   } finally {
     unpacked.destroy()
   }
+}
+
+/** The same, with what is wrong with the archive in words. */
+async function* explained<T>(path: string, source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch (error) {
+    throw explain(path, error)
+  }
+}
+
+function explain(path: string, error: unknown): unknown {
+  const code = codeOf(error)
+  const reason = error instanceof Error ? error.message : String(error)
+  if (code === 'ENOENT') return new BadArchive(`There is no file ${path}.`, { cause: error })
+  if (code === 'Z_BUF_ERROR' || error instanceof EndsEarly)
+    return new BadArchive(`${path} is cut: it ends in the middle.`, { cause: error })
+  if (code?.startsWith('Z_') === true || error instanceof NoEntry)
+    return new BadArchive(`${path} is damaged, or no backup of Forecourt: ${reason}`, { cause: error })
+  return error
 }
 
 /**

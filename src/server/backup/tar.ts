@@ -11,6 +11,16 @@ export type TarEntry = {
   body: AsyncGenerator<Buffer>
 }
 
+/** The archive stops in the middle. */
+export class EndsEarly extends Error {
+  override name = 'EndsEarly'
+}
+
+/** What stands where an entry begins is none. */
+export class NoEntry extends Error {
+  override name = 'NoEntry'
+}
+
 /** The bytes that stand before an entry's own: its header, and one more for a name that is long or not ASCII. */
 export function tarHeader(name: string, size: number): Buffer {
   if (size > MOST_BYTES) throw new Error(`${name} is larger than 8 GiB and cannot be backed up.`)
@@ -58,7 +68,7 @@ function paxRecord(key: string, value: string): Buffer {
 
 /**
  * The entries of an archive in their order, one after the other.
- * @throws Error where it is cut, or is no archive.
+ * @throws EndsEarly where it is cut, NoEntry where it is no archive.
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const bytes = new ByteReader(source)
@@ -89,14 +99,14 @@ function readHeader(block: Buffer): { name: string; size: number; type: string }
   const blank = Buffer.from(block)
   blank.fill(' ', 148, 156)
   if (text(257, 5) !== 'ustar' || Number.parseInt(text(148, 8), 8) !== sumOf(blank)) {
-    throw new Error('It holds something that is no entry of an archive.')
+    throw new NoEntry('It holds something that is no entry of an archive.')
   }
   return { name: text(0, LONGEST_NAME), size: Number.parseInt(text(124, 12), 8), type: text(156, 1) }
 }
 
 function readPax(record: Buffer): string {
   const path = /^\d+ path=(.*)\n$/s.exec(record.toString('utf8'))?.[1]
-  if (path === undefined) throw new Error('It holds a name that cannot be read.')
+  if (path === undefined) throw new NoEntry('It holds a name that cannot be read.')
   return path
 }
 
@@ -120,7 +130,7 @@ class ByteReader {
     while (missing > 0) {
       if (this.#rest.length === 0) {
         const next = await this.#pieces.next()
-        if (next.done === true) throw new Error('It ends too early.')
+        if (next.done === true) throw new EndsEarly('It ends too early.')
         this.#rest = next.value
       }
       const part = this.#rest.subarray(0, missing)

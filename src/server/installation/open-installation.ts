@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Secrets } from '#server/secrets.ts'
+import type { SealedColumn } from './sealed-columns.ts'
 
 const CONTEXT = 'iam.installation/key_check'
 const WORD = 'forecourt'
@@ -26,6 +27,14 @@ export async function openInstallation(iamPool: pg.Pool, secrets: Secrets): Prom
     )
   }
   return { installId: row.install_id }
+}
+
+/** The word is sealed by the installation's secret, too. */
+export const sealedInstallation: SealedColumn = {
+  table: 'iam.installation',
+  column: 'key_check_sealed',
+  contextColumns: [],
+  context: () => CONTEXT,
 }
 
 /** Whether this is the secret that the installation was sealed with. */

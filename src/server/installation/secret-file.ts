@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, createExclusively, createHome } from './exclusive-file.ts'
 
-/** 32 random bytes in base64url. */
-const SECRET = /^[\w-]{43}$/
+/** 32 random bytes in base64url; after a rotation with a number, and while one is under way several of them. */
+const SECRET = /^(?:[\w-]{43}|\d+:[\w-]{43}(?:,\d+:[\w-]{43})*)$/
 
 /**
  * Reads the secret kept in `home`, making it at the first time: 32 random bytes as base64url in a file of mode

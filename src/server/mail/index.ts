@@ -2,6 +2,6 @@
 // It does not own why a mail is written nor whom it may be shown to: identity says so.
 // Its rules come from docs/decisions; which mails there are, from the specification, sections 5 and 7.
 export { openMail } from './open-mail.ts'
-export { makeOutbox, type Outbox } from './outbox.ts'
+export { makeOutbox, sealedMails, type Outbox } from './outbox.ts'
 export { outboxHandlers, type AdmitReader } from './outbox-handlers.ts'
 export { countFailedMails, mailSource } from './outbox-list.ts'
