@@ -106,9 +106,16 @@ expect.extend({
 /** The name that ends the cookies of the product in tests. */
 export const INSTALL_ID = 'test'
 
+type TestAppOptions = {
+  transport?: MailTransport
+  /** In place of a fresh one. */
+  database?: TestDatabase
+  logTo?: { write: (line: string) => void }
+}
+
 export async function testApp(
   environment: Record<string, string> = {},
-  { transport, database: given }: { transport?: MailTransport; database?: TestDatabase } = {},
+  { transport, database: given, logTo }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = given ?? (await freshDatabase())
   const settings = readSettings({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000', ...environment })
@@ -131,6 +138,7 @@ export async function testApp(
     webFolder: '/nonexistent',
     checksJsonText: true,
     ...(transport && { transport }),
+    ...(logTo && { logTo }),
   })
   await app.ready()
 

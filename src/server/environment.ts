@@ -27,6 +27,8 @@ const Environment = z.object({
     .optional(),
   TRUST_PROXY: z.string().optional(),
   FORECOURT_DEMO: isOn.optional(),
+  FORECOURT_METRICS_TOKEN: z.string().min(16, 'It needs at least 16 characters').optional(),
+  FORECOURT_LOG_REQUESTS: isOn.optional(),
   FORECOURT_TOKEN_SECONDS: whole(120, YEAR_SECONDS).default(1800),
   FORECOURT_IDLE_SECONDS: whole(1, YEAR_SECONDS).default(1800),
   FORECOURT_IDLE_WARNING_SECONDS: whole(1, YEAR_SECONDS).default(20),
@@ -66,6 +68,10 @@ export type Settings = {
   trustProxy: boolean | string[] | ((address: string, hop: number) => boolean)
   /** Null: not said; the demo world then loads by itself only on a loopback host with the embedded database. */
   demo: boolean | null
+  /** What Prometheus shows to read the metrics from another machine; null: this machine alone reads them. */
+  metricsToken: string | null
+  /** One line for each request: off unless said where the product listens for this machine only. */
+  logsRequests: boolean
   tokenSeconds: number
   idleSeconds: number
   idleWarningSeconds: number
@@ -90,12 +96,13 @@ export function readSettings(environment: Record<string, string | undefined> = p
     throw new Error(`The setting ${issue?.path.join('.')} is not usable. ${issue?.message}.`)
   }
   const env = read.data
+  const isLoopback =
+    isLoopbackHost(env.HOST) &&
+    (env.PUBLIC_URL === undefined || isLoopbackHost(new URL(env.PUBLIC_URL).hostname))
   return {
     port: env.PORT,
     host: env.HOST,
-    isLoopback:
-      isLoopbackHost(env.HOST) &&
-      (env.PUBLIC_URL === undefined || isLoopbackHost(new URL(env.PUBLIC_URL).hostname)),
+    isLoopback,
     home: isAbsolute(env.FORECOURT_HOME) ? env.FORECOURT_HOME : resolve(env.FORECOURT_HOME),
     projectFolder,
     databaseUrl: env.DATABASE_URL ?? null,
@@ -105,6 +112,8 @@ export function readSettings(environment: Record<string, string | undefined> = p
     publicUrl: env.PUBLIC_URL ?? null,
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     demo: env.FORECOURT_DEMO ?? null,
+    metricsToken: env.FORECOURT_METRICS_TOKEN ?? null,
+    logsRequests: env.FORECOURT_LOG_REQUESTS ?? !isLoopback,
     tokenSeconds: env.FORECOURT_TOKEN_SECONDS,
     idleSeconds: env.FORECOURT_IDLE_SECONDS,
     idleWarningSeconds: env.FORECOURT_IDLE_WARNING_SECONDS,

@@ -243,6 +243,13 @@ const outbox = createRoute({
   component: lazyRouteComponent(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
 
+const health = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/health',
+  staticData: { title: 'Health', needs: can(Func.jobsAndHealth, Opr.read) },
+  component: lazyRouteComponent(() => import('./home/health/HealthPage.tsx'), 'HealthPage'),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -274,6 +281,7 @@ export const tree = root.addChildren([
     vehicles,
     jobs,
     reports,
+    health,
     outbox,
     users,
     user,

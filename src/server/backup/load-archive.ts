@@ -80,6 +80,8 @@ function beginTable(owner: pg.Client, part: TablePart): Loading {
   const stream = owner.query(
     copyFrom(`copy ${sqlName(owner, part)} (${sqlColumns(owner, part)}) from stdin (encoding 'UTF8')`),
   )
+  // Heard between two writes as well, where nobody waits: the next one then fails.
+  stream.on('error', () => {})
   return { part, stream, counted: tally() }
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isDatabaseAway } from '#server/database/faults.ts'
 import { openAlone } from '#server/database/maintenance.ts'
 import { findPending, migrateEmpty } from '#server/database/migrate.ts'
 import { bringUp, withOwner } from '#server/database/open-database.ts'
@@ -113,7 +114,8 @@ async function fillDatabase(
     await loadArchive(owner, archive, manifest)
   } catch (error) {
     await owner.query('rollback').catch(() => {})
-    throw error
+    if (!isDatabaseAway(error)) throw error
+    throw new Error('The connection to the database broke. Nothing was changed there.', { cause: error })
   }
   await markUnfinished(home, archive)
   try {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
+import type { DB } from './schema.ts'
 
 const folder = join(import.meta.dirname, '../../../migrations')
 /** Any number will do, as long as every copy of the product takes the same lock. */
@@ -14,8 +16,8 @@ export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(join(folder, name), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      const text = await readFile(join(folder, name), 'utf8')
+      return { name, sql: text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
 }
@@ -93,8 +95,8 @@ export async function migrateEmpty(owner: pg.Client, names: readonly string[]): 
 const LEDGER = `create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`
 
-async function apply(owner: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  await owner.query(sql)
+async function apply(owner: pg.Client, { name, sql: text, checksum }: Migration): Promise<void> {
+  await owner.query(text)
   await owner.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
 }
 
@@ -110,6 +112,17 @@ async function takeMigrationLock(owner: pg.Client): Promise<void> {
         cause: error,
       },
     )
+  }
+}
+
+/** What the database lacks, asked by a role that may read the table of migrations. Files are read once. */
+export function lackingMigrations(): (db: Kysely<DB>) => Promise<string[]> {
+  let known: Promise<Migration[]> | null = null
+  return async (db) => {
+    const wanted = await (known ??= readMigrations())
+    const { rows } = await sql<{ name: string }>`select name from public.schema_migrations`.execute(db)
+    const applied = new Set(rows.map(({ name }) => name))
+    return wanted.map(({ name }) => name).filter((name) => !applied.has(name))
   }
 }
 

@@ -13,6 +13,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   '/administration/users': 'Who may sign in, where they work and what they may do.',
   '/administration/user-types': 'Named sets of permissions that people share.',
   '/administration/outbox': 'Every mail Forecourt sent, and those that wait.',
+  '/administration/health': 'Whether database, mail and jobs work, and what waits.',
 }
 
 /** The administration the person may open, from the same menu as everything else. */
