@@ -105,9 +105,10 @@ async function countWork(db: Database) {
       (select json_build_object('waiting', count(*) filter (where state = 'waiting'),
         'failed', count(*) filter (where state = 'failed'))
         from outbox_mails where state in ('waiting', 'failed')) as mails`.execute(db)
-  const { jobs = {}, mails = {} } = rows[0] ?? {}
+  const jobs = rows[0]?.jobs
+  const mails = rows[0]?.mails
   return {
-    jobs: { waiting: jobs.waiting ?? 0, running: jobs.running ?? 0, failed: jobs.failed ?? 0 },
-    mails: { waiting: mails.waiting ?? 0, failed: mails.failed ?? 0 },
+    jobs: { waiting: jobs?.waiting ?? 0, running: jobs?.running ?? 0, failed: jobs?.failed ?? 0 },
+    mails: { waiting: mails?.waiting ?? 0, failed: mails?.failed ?? 0 },
   }
 }

@@ -10,11 +10,8 @@ declare module 'fastify' {
 /** One request as it is counted and logged. Neither its address nor anything it carries. */
 export type Seen = { method: string; endpoint: string; status: number; seconds: number; requestId: string }
 
-/** Tells of every request when its answer has left. Answers carry the request's id. */
+/** Tells of every request when its answer has left. */
 export function watchRequests(app: FastifyInstance, onSeen: (seen: Seen) => void): void {
-  app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id)
-  })
   app.addHook('onResponse', async (request, reply) => onSeen(seenOf(request, reply)))
 }
 

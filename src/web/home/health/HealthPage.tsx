@@ -49,9 +49,9 @@ export function HealthPage() {
       {data && (
         <div className="fc-health">
           {error && (
-            <p className="fc-health-old" role="status">
+            <output className="fc-health-old">
               The last check failed. This is what was seen at {time.format(new Date(data.checkedAt))}.
-            </p>
+            </output>
           )}
           <HealthChecks checks={data.checks} />
           <section aria-labelledby="health-work">
