@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { health } from '#contract/home/health.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { reports } from '#contract/reports/reports.ts'
@@ -104,6 +105,33 @@ const FAILURES = [
 const ALL_JOBS = { endpoint: jobs.list, data: { filteredRows: 5, totalRows: 5, results: JOBS } }
 
 /** Vehicles, jobs and reports. */
+/** What nobody wants to bring about for a picture. */
+const NOT_WELL = {
+  checkedAt: '2026-11-21T15:40:00.000Z',
+  checks: [
+    {
+      name: 'database',
+      state: 'ok',
+      since: '2026-11-21T08:00:00.000Z',
+      sentence: 'The built-in PostgreSQL answers in 2 ms.',
+    },
+    {
+      name: 'mail',
+      state: 'failed',
+      since: '2026-11-21T14:02:00.000Z',
+      sentence: 'The mail server did not take mails that still wait.',
+    },
+    {
+      name: 'jobs',
+      state: 'late',
+      since: '2026-11-21T15:12:00.000Z',
+      sentence: 'The oldest job in line has waited since then.',
+    },
+  ],
+  jobs: { waiting: 12, running: 1, failed: 3 },
+  mails: { waiting: 41, failed: 2 },
+}
+
 export const WORK_PAGES = {
   '/inventory/vehicle-data': {
     person: ADMIN,
@@ -184,6 +212,25 @@ export const WORK_PAGES = {
         what: 'the reports',
         loading: 'Loading reports',
         more: { empty: { answer: { status: 200, data: [] }, says: ['No reports yet'] } },
+      },
+    ],
+  },
+  '/administration/health': {
+    person: ADMIN,
+    views: {
+      health: { url: '/administration/health', whole: text('Jobs failed in 7 days') },
+      'health-failing': {
+        url: '/administration/health',
+        given: [{ endpoint: health.system, data: NOT_WELL }],
+        whole: text('2 parts need a look.'),
+      },
+    },
+    loads: [
+      {
+        url: '/administration/health',
+        endpoint: health.system,
+        what: 'the health of the installation',
+        loading: 'Loading health',
       },
     ],
   },

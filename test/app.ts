@@ -19,7 +19,7 @@ import type { Outbox } from '#server/mail/index.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
-import { freshDatabase } from './engine/database.ts'
+import { freshDatabase, type TestDatabase } from './engine/database.ts'
 import { anyFile, multipart } from './multipart.ts'
 import { secrets } from './secrets.ts'
 
@@ -40,7 +40,8 @@ export type TestApp = {
   anonymous: Caller
   /** Signs a demo person in; with `organization` they also switch to it by name. */
   as: (userName: string, organization?: string) => Promise<Caller>
-  close: () => Promise<void>
+  /** Ends it; its database goes as well, unless the test still looks at it. */
+  close: (more?: { keepsDatabase: boolean }) => Promise<void>
 }
 
 /** Someone with a token (or none) who calls endpoints of the contract. */
@@ -112,11 +113,18 @@ expect.extend({
 /** The name that ends the cookies of the product in tests. */
 export const INSTALL_ID = 'test'
 
+type TestAppOptions = {
+  transport?: MailTransport
+  /** In place of a fresh one. */
+  database?: TestDatabase
+  logTo?: { write: (line: string) => void }
+}
+
 export async function testApp(
   environment: Record<string, string> = {},
-  { transport }: { transport?: MailTransport } = {},
+  { transport, database: given, logTo }: TestAppOptions = {},
 ): Promise<TestApp> {
-  const database = await freshDatabase()
+  const database = given ?? (await freshDatabase())
   const settings = readSettings({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000', ...environment })
   const appPool = openPool(database.login, 'forecourt_app', 6)
   const iamPool = openPool(database.login, 'forecourt_iam', 4)
@@ -139,6 +147,7 @@ export async function testApp(
     webFolder: '/nonexistent',
     checksJsonText: true,
     ...(transport && { transport }),
+    ...(logTo && { logTo }),
   })
   await app.ready()
 
@@ -162,11 +171,11 @@ export async function testApp(
       const signedIn = makeCaller(app, accessToken)
       return organization === undefined ? signedIn : switchTo(app, signedIn, organization)
     },
-    async close() {
+    async close({ keepsDatabase } = { keepsDatabase: false }) {
       await app.close()
       await jobs.stop()
       await Promise.all([appPool, iamPool, exportPool, jobsPool, owner].map((one) => one.end()))
-      await database.drop()
+      if (!keepsDatabase) await database.drop()
       await rm(filesFolder, { recursive: true, force: true })
     },
   }

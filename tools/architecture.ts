@@ -26,7 +26,7 @@ const BELOW: Record<string, readonly string[]> = {
 /** What knows no domain, room by room. */
 const MECHANISMS: Record<string, readonly string[]> = {
   contract: ['appearance', 'expressions', 'questions', 'lists', 'jobs'],
-  server: ['http', 'database', 'jobs', 'lists', 'outside', 'installation'],
+  server: ['http', 'database', 'jobs', 'lists', 'outside', 'installation', 'backup'],
   web: ['api', 'ui', 'session', 'shell', 'public'],
   public: [],
 }

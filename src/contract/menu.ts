@@ -3,6 +3,7 @@ import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
 import { files } from './files/files.ts'
 import { dashboard } from './home/dashboard.ts'
+import { health } from './home/health.ts'
 import type { MenuItem } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
@@ -114,6 +115,13 @@ const groups: readonly Group[] = [
         url: '/administration/reports',
         icon: 'report',
         permission: reports.list.allow,
+      },
+      {
+        id: 'health',
+        title: 'Health',
+        url: '/administration/health',
+        icon: 'heartbeat',
+        permission: health.system.allow,
       },
     ],
   },

@@ -6,6 +6,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { contract } from '#contract/index.ts'
+import { lackingMigrations } from './database/migrate.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import {
   changeLotsHandlers,
@@ -21,7 +22,9 @@ import type { Settings } from './environment.ts'
 import { fileHandlers, noteFiles } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
+import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
+import { logRequests, watchRequests } from './http/request-log.ts'
 import { installSecurityHeaders } from './http/security-headers.ts'
 import { serve } from './http/serve.ts'
 import { hostOf, makeVisits } from './http/visit.ts'
@@ -47,6 +50,7 @@ import { jobSource } from './jobs/job-source.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { ListSource } from './lists/list-source.ts'
 import { viewHandlers } from './lists/views.ts'
+import { gaugesOf } from './gauges.ts'
 import { mailSource, makeOutbox, outboxHandlers, type Outbox } from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
@@ -77,6 +81,8 @@ export type Parts = {
   onMail?: () => void
   /** Called when a job was put in line. */
   onJob?: () => void
+  /** Where the log goes, in place of the terminal. */
+  logTo?: { write: (line: string) => void }
   /** Only for tests: answers that the database made as JSON are held against the contract, too. */
   checksJsonText?: boolean
 }
@@ -87,13 +93,14 @@ export async function buildApp(
 ): Promise<{ app: FastifyInstance; identity: Identity; outbox: Outbox; jobs: Jobs }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
+  const queue = kyselyOver((query) => parts.jobsPool.query(statement(query)))
   const isHttps = settings.publicUrl?.startsWith('https:') === true
 
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     trustProxy: settings.trustProxy,
     genReqId: newRequestId,
-    logger: { level: 'error' },
+    logger: { level: 'error', ...(parts.logTo && { stream: parts.logTo }) },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply)
@@ -112,11 +119,17 @@ export async function buildApp(
   const exported = { pool: parts.exportPool, sources: allSources, iam }
   const jobs = makeJobs({
     pool,
-    queue: kyselyOver((query) => parts.jobsPool.query(statement(query))),
+    queue,
     kinds: [...lotJobs, userJob(identity), vehicleJob, exportJob(exported)],
     readMember: (standing) => readMember(identity, standing),
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
+  })
+  const metrics = serveMetrics(app, { token: settings.metricsToken, gauges: gaugesOf(parts, { iam, queue }) })
+  const log = settings.logsRequests ? logRequests(app) : () => {}
+  watchRequests(app, (seen) => {
+    metrics.count(seen)
+    log(seen)
   })
   installErrors(app)
   readEmptyJson(app)
@@ -150,7 +163,13 @@ export async function buildApp(
       reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
       search: searchHandlers(iam),
       dashboard: dashboardHandlers,
-      health: healthHandlers(iam, parts.databaseMode),
+      health: healthHandlers({
+        iam,
+        queue,
+        mode: parts.databaseMode,
+        hasMailServer: outbox.hasTransport,
+        findLacking: lackingMigrations(),
+      }),
     },
     {
       pool,

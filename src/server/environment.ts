@@ -22,11 +22,14 @@ const Environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'It must look like postgres://owner:password@host/database' })
     .optional(),
   FORECOURT_SECRET: z.string().min(16, 'It needs at least 16 characters').optional(),
+  FORECOURT_BACKUP_KEY: z.string().min(12, 'It needs at least 12 characters').optional(),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'It must look like https://backoffice.example.com' })
     .optional(),
   TRUST_PROXY: z.string().optional(),
   FORECOURT_DEMO: isOn.optional(),
+  FORECOURT_METRICS_TOKEN: z.string().min(16, 'It needs at least 16 characters').optional(),
+  FORECOURT_LOG_REQUESTS: isOn.optional(),
   FORECOURT_TOKEN_SECONDS: whole(120, YEAR_SECONDS).default(1800),
   FORECOURT_IDLE_SECONDS: whole(1, YEAR_SECONDS).default(1800),
   FORECOURT_IDLE_WARNING_SECONDS: whole(1, YEAR_SECONDS).default(20),
@@ -68,11 +71,17 @@ export type Settings = {
   databaseUrl: string | null
   ownerUrl: string | null
   secret: string | null
+  /** Words that seal the secret into backups; null: backups come without it. */
+  backupKey: string | null
   publicUrl: string | null
   /** Whether to believe forwarding headers: from everybody, from these addresses, or over this many hops. */
   trustProxy: boolean | string[] | ((address: string, hop: number) => boolean)
   /** Null: not said; the demo world then loads by itself only on a loopback host with the embedded database. */
   demo: boolean | null
+  /** What Prometheus shows to read the metrics from another machine; null: this machine alone reads them. */
+  metricsToken: string | null
+  /** One line for each request: off unless said where the product listens for this machine only. */
+  logsRequests: boolean
   tokenSeconds: number
   idleSeconds: number
   idleWarningSeconds: number
@@ -102,20 +111,24 @@ export function readSettings(environment: Record<string, string | undefined> = p
     throw new Error(`The setting ${issue?.path.join('.')} is not usable. ${issue?.message}.`)
   }
   const env = read.data
+  const isLoopback =
+    isLoopbackHost(env.HOST) &&
+    (env.PUBLIC_URL === undefined || isLoopbackHost(new URL(env.PUBLIC_URL).hostname))
   return {
     port: env.PORT,
     host: env.HOST,
-    isLoopback:
-      isLoopbackHost(env.HOST) &&
-      (env.PUBLIC_URL === undefined || isLoopbackHost(new URL(env.PUBLIC_URL).hostname)),
+    isLoopback,
     home: isAbsolute(env.FORECOURT_HOME) ? env.FORECOURT_HOME : resolve(env.FORECOURT_HOME),
     projectFolder,
     databaseUrl: env.DATABASE_URL ?? null,
     ownerUrl: env.DATABASE_OWNER_URL ?? env.DATABASE_URL ?? null,
     secret: env.FORECOURT_SECRET ?? null,
+    backupKey: env.FORECOURT_BACKUP_KEY ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     demo: env.FORECOURT_DEMO ?? null,
+    metricsToken: env.FORECOURT_METRICS_TOKEN ?? null,
+    logsRequests: env.FORECOURT_LOG_REQUESTS ?? !isLoopback,
     tokenSeconds: env.FORECOURT_TOKEN_SECONDS,
     idleSeconds: env.FORECOURT_IDLE_SECONDS,
     idleWarningSeconds: env.FORECOURT_IDLE_WARNING_SECONDS,

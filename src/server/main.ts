@@ -1,5 +1,6 @@
 import { isDemoWanted, loadDemo, describeDemo } from '../../demo/demo.ts'
 import { addDemoFiles } from '../../demo/demo-files.ts'
+import { refuseUnfinishedRestore } from './backup/home-files.ts'
 import { readSettings, type Settings } from './environment.ts'
 import { takeLock } from './installation/lock.ts'
 import { run, type Running } from './run.ts'
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
   process.on('SIGPIPE', () => {})
 
   try {
+    await refuseUnfinishedRestore(settings.home)
     running = await run(settings, say, async (database, asOwner, identity, storage) => {
       if (isDemoWanted(settings, database.mode) && (await loadDemo(asOwner, identity))) {
         await addDemoFiles(asOwner, storage)

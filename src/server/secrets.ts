@@ -5,6 +5,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
  * with its number: `2:newer,1:older`. The newest seals and signs; all open, so that keys can be rotated.
  */
 export type Secrets = {
+  /** The number of the key that seals: what it sealed begins with this and a dot. */
+  newestId: string
   /** A key of its own for each purpose, 32 bytes, from the newest secret. */
   deriveKey: (purpose: string) => Buffer
   /** The same from every secret, newest first: for checking what an older one signed. */
@@ -16,13 +18,14 @@ export type Secrets = {
 }
 
 export function readSecrets(text: string): Secrets {
-  const keys = parseKeys(text)
+  const keys = listKeys(text)
   const [newest] = keys
   if (newest === undefined) throw new Error('FORECOURT_SECRET is empty.')
   const derive = (secret: string, purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, 'forecourt', purpose, 32))
 
   return {
+    newestId: newest.id,
     deriveKey: (purpose) => derive(newest.secret, purpose),
     deriveKeys: (purpose) => keys.map(({ secret }) => derive(secret, purpose)),
     seal(plain, context) {
@@ -56,7 +59,8 @@ export function readSecrets(text: string): Secrets {
   }
 }
 
-function parseKeys(text: string): { id: string; secret: string }[] {
+/** The keys of a secret's text, newest first. One without a number has number 1. */
+export function listKeys(text: string): { id: string; secret: string }[] {
   const parts = text.split(',')
   if (!parts.every((part) => /^\d+:.{16,}$/.test(part))) return [{ id: '1', secret: text }]
   return parts.map((part) => ({

@@ -259,6 +259,13 @@ const media = createRoute({
   component: lazyRouteComponent(() => import('./files/media/MediaPage.tsx'), 'MediaPage'),
 })
 
+const health = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/health',
+  staticData: { title: 'Health', needs: can(Func.jobsAndHealth, Opr.read) },
+  component: lazyRouteComponent(() => import('./home/health/HealthPage.tsx'), 'HealthPage'),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -290,6 +297,7 @@ export const tree = root.addChildren([
     vehicles,
     jobs,
     reports,
+    health,
     outbox,
     media,
     users,

@@ -74,8 +74,8 @@ test('a refused database is not left locked: the next copy gets its turn', async
 })
 
 test('a migration that fails is undone as a whole and named', async () => {
-  // The last migration runs again over what is there already.
-  const last = (await listFiles()).at(-1)
+  // A migration that makes a table runs again over what is there already.
+  const last = (await listFiles()).find((name) => name.startsWith('0013-'))
   await owner.query('delete from schema_migrations where name = $1', [last])
   await expect(migrate(owner, database.login.user)).rejects.toThrow(
     `Migration ${last} failed and was rolled back:`,

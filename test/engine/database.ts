@@ -15,10 +15,19 @@ export type TestDatabase = {
 }
 
 /** A migrated, seeded database of its own, copied from the template. Roles are shared by all: do not alter them. */
-export async function freshDatabase(): Promise<TestDatabase> {
+export function freshDatabase(): Promise<TestDatabase> {
+  return makeDatabase(TEMPLATE)
+}
+
+/** A database with nothing in it. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return makeDatabase('template1')
+}
+
+async function makeDatabase(template: string): Promise<TestDatabase> {
   const { admin, owner } = inject('engine')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await runStatement(admin, `create database ${database} template ${TEMPLATE} owner ${owner.user}`)
+  await runStatement(admin, `create database ${database} template ${template} owner ${owner.user}`)
   return {
     login: { ...owner, ...LOGIN, database },
     connection: { ...owner, database },

@@ -1,5 +1,21 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { Instant } from '../fields.ts'
+import { can, Func, Opr } from '../permissions.ts'
+
+/** One part of the installation. It tells nothing of any customer. */
+export const HealthCheck = z.object({
+  name: z.enum(['database', 'mail', 'jobs']),
+  /** `off`: there is none, on purpose. `late`: it works, but somebody waits. */
+  state: z.enum(['ok', 'off', 'late', 'failed']),
+  /** Since when it is so, as far as this server has seen; null where it always was. */
+  since: Instant.nullable(),
+  /** What it means, in one sentence. */
+  sentence: z.string(),
+})
+export type HealthCheck = z.infer<typeof HealthCheck>
+
+const count = z.number().int()
 
 export const health = {
   live: endpoint({
@@ -9,5 +25,27 @@ export const health = {
     allow: 'anyone',
     summary: 'Answers 200 when the product is ready, 503 with the reason when its database is not.',
     output: z.object({ status: z.literal('ok'), database: z.enum(['embedded', 'external']) }),
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    kind: 'probe',
+    allow: 'anyone',
+    summary:
+      'Answers 200 when requests may come: the database answers and has every migration; 503 otherwise.',
+    output: z.object({ status: z.literal('ready') }),
+  }),
+  system: endpoint({
+    method: 'GET',
+    path: '/api/administration/get-health',
+    allow: can(Func.jobsAndHealth, Opr.read),
+    summary: 'How the parts of the installation are, and what waits or failed within reach.',
+    output: z.object({
+      checkedAt: Instant,
+      checks: z.array(HealthCheck),
+      /** What the caller reaches; failures of the last seven days. */
+      jobs: z.object({ waiting: count, running: count, failed: count }),
+      mails: z.object({ waiting: count, failed: count }),
+    }),
   }),
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
+import type { DB } from './schema.ts'
 
 const folder = join(import.meta.dirname, '../../../migrations')
 /** Any number will do, as long as every copy of the product takes the same lock. */
@@ -9,12 +11,13 @@ const MIGRATION_LOCK = 7_204_118
 
 type Migration = { name: string; sql: string; checksum: string }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The migrations of this copy of the product, oldest first. */
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(join(folder, name), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      const text = await readFile(join(folder, name), 'utf8')
+      return { name, sql: text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
 }
@@ -28,6 +31,22 @@ export async function pendingMigrations(owner: pg.Client): Promise<string[]> {
   return pending.map((migration) => migration.name)
 }
 
+/** The same without writing anything: a database that never was migrated lacks them all. */
+export async function listPending(owner: pg.Client): Promise<string[]> {
+  const { rows: ledgers } = await owner.query(
+    "select from pg_class where oid = to_regclass('public.schema_migrations')",
+  )
+  const applied =
+    ledgers.length === 0
+      ? []
+      : (
+          await owner.query<{ name: string; checksum: string }>(
+            'select name, checksum from public.schema_migrations',
+          )
+        ).rows
+  return (await findPending(applied)).map(({ name }) => name)
+}
+
 /**
  * Brings the database up to the code, each migration in a transaction of its own, under one lock: copies that start
  * together wait for each other. Afterwards `loginRole` may act as the product's roles.
@@ -39,11 +58,7 @@ export async function migrate(owner: pg.Client, loginRole: string): Promise<stri
     for (const migration of pending) {
       await owner.query('begin')
       try {
-        await owner.query(migration.sql)
-        await owner.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-          migration.name,
-          migration.checksum,
-        ])
+        await apply(owner, migration)
         await owner.query('commit')
       } catch (error) {
         await owner.query('rollback')
@@ -65,6 +80,26 @@ export async function migrate(owner: pg.Client, loginRole: string): Promise<stri
   }
 }
 
+/**
+ * Brings an empty database to the named migrations, within the transaction that `owner` has open: a restore, which
+ * comes about whole or not at all. The lock ends with the transaction.
+ */
+export async function migrateEmpty(owner: pg.Client, names: readonly string[]): Promise<void> {
+  await owner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await owner.query(LEDGER)
+  for (const migration of await readMigrations())
+    if (names.includes(migration.name)) await apply(owner, migration)
+}
+
+/** What is done already stands in this table. */
+const LEDGER = `create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`
+
+async function apply(owner: pg.Client, { name, sql: text, checksum }: Migration): Promise<void> {
+  await owner.query(text)
+  await owner.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+}
+
 /** Waits a minute for another copy that migrates, and for no longer. */
 async function takeMigrationLock(owner: pg.Client): Promise<void> {
   await owner.query("set lock_timeout = '60s'")
@@ -80,13 +115,33 @@ async function takeMigrationLock(owner: pg.Client): Promise<void> {
   }
 }
 
+/** What the database lacks, asked by a role that may read the table of migrations. Files are read once. */
+export function lackingMigrations(): (db: Kysely<DB>) => Promise<string[]> {
+  let known: Promise<Migration[]> | null = null
+  return async (db) => {
+    const wanted = await (known ??= readMigrations())
+    const { rows } = await sql<{ name: string }>`select name from public.schema_migrations`.execute(db)
+    const applied = new Set(rows.map(({ name }) => name))
+    return wanted.map(({ name }) => name).filter((name) => !applied.has(name))
+  }
+}
+
 async function compare(owner: pg.Client): Promise<{ pending: Migration[] }> {
-  await owner.query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-  const migrations = await readMigrations()
+  await owner.query(LEDGER)
   const { rows: applied } = await owner.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
   )
+  return { pending: await findPending(applied) }
+}
+
+/**
+ * The migrations that are not among the applied ones.
+ * @throws Error when one of those is unknown here, or another one than the one of its name.
+ */
+export async function findPending(
+  applied: readonly { name: string; checksum: string }[],
+): Promise<Migration[]> {
+  const migrations = await readMigrations()
   for (const { name, checksum } of applied) {
     const known = migrations.find((migration) => migration.name === name)
     if (known === undefined) {
@@ -101,5 +156,5 @@ async function compare(owner: pg.Client): Promise<{ pending: Migration[] }> {
     }
   }
   const done = new Set(applied.map(({ name }) => name))
-  return { pending: migrations.filter(({ name }) => !done.has(name)) }
+  return migrations.filter(({ name }) => !done.has(name))
 }

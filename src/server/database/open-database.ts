@@ -9,8 +9,8 @@ import { findTenancyHoles } from './safety.ts'
 import { kyselyOver, statement, type AsOwner } from './tenant-transaction.ts'
 
 /** The login of the product on its own server: it owns nothing and inherits nothing, it only takes on the roles. */
-const LOGIN = 'forecourt_login'
-const DATABASE = 'forecourt'
+export const LOGIN = 'forecourt_login'
+export const DATABASE = 'forecourt'
 
 export type OpenDatabase = {
   mode: 'embedded' | 'external'
@@ -64,7 +64,14 @@ async function openExternal(
 ): Promise<OpenDatabase> {
   const login = { connectionString: url }
   const owner = { connectionString: ownerUrl }
-  const loginRole = await withOwner(login, async (client) => {
+  const loginRole = await loginOf(login, say)
+  await withOwner(owner, (client) => bringUp(client, loginRole, say))
+  return { mode: 'external', login, owner, stop: async () => {}, onExit: () => {} }
+}
+
+/** Who the product signs in as on a server of yours. @throws Error when that is older than PostgreSQL 15. */
+export async function loginOf(login: ConnectionSource, say: (line: string) => void): Promise<string> {
+  return withOwner(login, async (client) => {
     const { rows } = await client.query<{ name: string; version: number; is_super: boolean }>(
       `select current_user as name, current_setting('server_version_num')::int as version,
         (select rolsuper from pg_roles where rolname = current_user) as is_super`,
@@ -75,11 +82,10 @@ async function openExternal(
     if (row.is_super) say('Note: DATABASE_URL signs in as a superuser. Give Forecourt a login of its own.')
     return row.name
   })
-  await withOwner(owner, (client) => bringUp(client, loginRole, say))
-  return { mode: 'external', login, owner, stop: async () => {}, onExit: () => {} }
 }
 
-async function makeDatabase(client: pg.Client, password: string): Promise<void> {
+/** Makes the login and the database of the embedded server, where they are not there yet. */
+export async function makeDatabase(client: pg.Client, password: string): Promise<void> {
   const { rows } = await client.query<{ has_login: boolean; has_database: boolean }>(
     `select exists (select from pg_roles where rolname = $1) as has_login,
       exists (select from pg_database where datname = $2) as has_database`,
@@ -90,7 +96,12 @@ async function makeDatabase(client: pg.Client, password: string): Promise<void> 
   if (!rows[0]?.has_database) await client.query(`create database ${DATABASE}`)
 }
 
-async function bringUp(client: pg.Client, loginRole: string, say: (line: string) => void): Promise<void> {
+/** Brings the database up to the code and looks whether tenants are apart. */
+export async function bringUp(
+  client: pg.Client,
+  loginRole: string,
+  say: (line: string) => void,
+): Promise<void> {
   const applied = await migrate(client, loginRole)
   if (applied.length > 0) say(`Database brought up to ${applied.at(-1)?.replace('.sql', '')}.`)
   const holes = await findTenancyHoles(client)

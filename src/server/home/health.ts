@@ -1,14 +1,114 @@
 import { sql, type Kysely } from 'kysely'
-import type { health } from '#contract/home/health.ts'
+import type { health, HealthCheck } from '#contract/home/health.ts'
 import type { DB } from '#server/database/schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { unavailable } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { oldestWaitingJob } from '#server/jobs/count-jobs.ts'
+import { oldestRefusedMail } from '#server/mail/index.ts'
+
+/** A job that waits longer has nobody who works on it, or too many before it. */
+const LATE_MINUTES = 5
+
+export type HealthParts = {
+  iam: Kysely<DB>
+  /** As the queue, which sees when jobs of every customer were put in line. */
+  queue: Kysely<DB>
+  mode: 'embedded' | 'external'
+  hasMailServer: boolean
+  /** The migrations that the database lacks. */
+  findLacking: (iam: Kysely<DB>) => Promise<string[]>
+}
 
 /** Whether the product can work: asks the database every time. */
-export function healthHandlers(iam: Kysely<DB>, mode: 'embedded' | 'external'): Handlers<typeof health> {
+export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
+  const { iam, mode } = parts
+  const watch = watchStates()
+
+  async function ask(): Promise<void> {
+    try {
+      await sql`select 1`.execute(iam)
+      watch('database', 'ok')
+    } catch (error) {
+      watch('database', 'failed')
+      throw error
+    }
+  }
+
   return {
     async live() {
-      await sql`select 1`.execute(iam)
+      await ask()
       return { status: 'ok', database: mode }
     },
+
+    async ready() {
+      await ask()
+      if ((await parts.findLacking(iam)).length > 0) throw unavailable()
+      return { status: 'ready' }
+    },
+
+    async system({ db }) {
+      const begun = performance.now()
+      await ask()
+      const milliseconds = Math.max(1, Math.round(performance.now() - begun))
+      const [mail, jobs, counts] = await Promise.all([checkMail(parts), checkJobs(parts), countWork(db)])
+      const database = {
+        name: 'database' as const,
+        state: 'ok' as const,
+        since: null,
+        sentence: `The ${mode === 'embedded' ? 'built-in' : 'external'} PostgreSQL answers in ${milliseconds} ms.`,
+      }
+      const checks = [database, mail, jobs].map((check) => {
+        const seen = watch(check.name, check.state)
+        return { ...check, since: check.since ?? (check.state === 'off' ? null : seen) }
+      })
+      return { checkedAt: new Date().toISOString(), checks, ...counts }
+    },
+  }
+}
+
+/** Remembers since when each part is as it is. */
+function watchStates(): (name: string, state: string) => string {
+  const seen = new Map<string, { state: string; since: string }>()
+  return (name, state) => {
+    const before = seen.get(name)
+    if (before?.state === state) return before.since
+    const since = new Date().toISOString()
+    seen.set(name, { state, since })
+    return since
+  }
+}
+
+async function checkMail({ iam, hasMailServer }: HealthParts): Promise<HealthCheck> {
+  const name = 'mail' as const
+  if (!hasMailServer)
+    return { name, state: 'off', since: null, sentence: 'There is no mail server: mails stay in the outbox.' }
+  const since = await oldestRefusedMail(iam)
+  if (since === null) return { name, state: 'ok', since, sentence: 'The mail server takes what is sent.' }
+  return { name, state: 'failed', since, sentence: 'The mail server did not take mails that still wait.' }
+}
+
+async function checkJobs({ queue }: HealthParts): Promise<HealthCheck> {
+  const name = 'jobs' as const
+  const since = await oldestWaitingJob(queue)
+  const isLate = since !== null && Date.now() - Date.parse(since) > LATE_MINUTES * 60_000
+  if (!isLate) return { name, state: 'ok', since: null, sentence: 'Nobody waits long for a job.' }
+  return { name, state: 'late', since, sentence: 'The oldest job in line has waited since then.' }
+}
+
+async function countWork(db: Database) {
+  const { rows } = await sql<{ jobs: Record<string, number>; mails: Record<string, number> }>`
+    select
+      (select json_build_object('waiting', count(*) filter (where state = 'waiting'),
+        'running', count(*) filter (where state = 'running'), 'failed', count(*) filter (where state = 'failed'))
+        from jobs where state in ('waiting', 'running') or state = 'failed' and ended_at > now() - interval '7 days') as jobs,
+      (select json_build_object('waiting', count(*) filter (where state = 'waiting'),
+        'failed', count(*) filter (where state = 'failed'))
+        from outbox_mails where state in ('waiting', 'failed')) as mails`.execute(db)
+  const jobs = rows[0]?.jobs
+  const mails = rows[0]?.mails
+  return {
+    jobs: { waiting: jobs?.waiting ?? 0, running: jobs?.running ?? 0, failed: jobs?.failed ?? 0 },
+    mails: { waiting: mails?.waiting ?? 0, failed: mails?.failed ?? 0 },
   }
 }

@@ -77,6 +77,7 @@ export function serve<C extends Contract>(
 
     app.route({
       method: endpoint.method,
+      config: { endpoint: name },
       // A stranger's body is read before anybody knows who they are.
       ...(endpoint.allow === 'anyone' && { bodyLimit: ANONYMOUS_BODY_LIMIT }),
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Secrets } from '#server/secrets.ts'
+import type { SealedColumn } from './sealed-columns.ts'
 
 const CONTEXT = 'iam.installation/key_check'
 const WORD = 'forecourt'
@@ -20,7 +21,7 @@ export async function openInstallation(iamPool: pg.Pool, secrets: Secrets): Prom
   )
   const [row] = rows
   if (row === undefined) throw new Error('The database does not know its installation.')
-  if (!opens(secrets, row.key_check_sealed)) {
+  if (!opensInstallation(secrets, row.key_check_sealed)) {
     throw new Error(
       'FORECOURT_SECRET is not the secret this database was sealed with. Start with the original one.',
     )
@@ -28,7 +29,16 @@ export async function openInstallation(iamPool: pg.Pool, secrets: Secrets): Prom
   return { installId: row.install_id }
 }
 
-function opens(secrets: Secrets, sealed: string): boolean {
+/** The word is sealed by the installation's secret, too. */
+export const sealedInstallation: SealedColumn = {
+  table: 'iam.installation',
+  column: 'key_check_sealed',
+  contextColumns: [],
+  context: () => CONTEXT,
+}
+
+/** Whether this is the secret that the installation was sealed with. */
+export function opensInstallation(secrets: Secrets, sealed: string): boolean {
   try {
     return secrets.open(sealed, CONTEXT) === WORD
   } catch {

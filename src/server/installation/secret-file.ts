@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, createExclusively, createHome } from './exclusive-file.ts'
 
-/** 32 random bytes in base64url. */
-const SECRET = /^[\w-]{43}$/
+/** 32 random bytes in base64url; after a rotation with a number, and while one is under way several of them. */
+const SECRET = /^(?:[\w-]{43}|\d+:[\w-]{43}(?:,\d+:[\w-]{43})*)$/
 
 /**
  * Reads the secret kept in `home`, making it at the first time: 32 random bytes as base64url in a file of mode
@@ -21,6 +21,11 @@ export async function readOrCreateSecret(home: string, fileName: string): Promis
   const theirs = await readSecret(path)
   if (theirs === null) throw new Error(`The secret file ${path} disappeared while it was being made.`)
   return theirs
+}
+
+/** The secret kept in `home`, or null where none was made yet. @throws Error when the file is damaged. */
+export function readSecretFile(home: string, fileName: string): Promise<string | null> {
+  return readSecret(join(home, fileName))
 }
 
 async function readSecret(path: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
+import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { deliverDue, type Delivered } from './delivery.ts'
@@ -69,6 +70,14 @@ export function makeOutbox({ iam, secrets, transport, onWaiting = () => {} }: Pa
     nudge: onWaiting,
     deliver: () => deliverDue(iam, transport, open),
   }
+}
+
+/** Where the sealed words are, for a new secret. */
+export const sealedMails: SealedColumn = {
+  table: 'public.outbox_mails',
+  column: 'text_sealed',
+  contextColumns: ['customer_id', 'to_email'],
+  context: (row) => contextOf({ customerId: row.customer_id ?? '', toEmail: row.to_email ?? '' }),
 }
 
 function contextOf({ customerId, toEmail }: { customerId: string; toEmail: string }): string {

@@ -14,6 +14,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   '/administration/user-types': 'Named sets of permissions that people share.',
   '/administration/media': 'Pictures and files, in folders.',
   '/administration/outbox': 'Every mail Forecourt sent, and those that wait.',
+  '/administration/health': 'Whether database, mail and jobs work, and what waits.',
 }
 
 /** The administration the person may open, from the same menu as everything else. */

@@ -20,7 +20,8 @@ import { commandOf, giveTo, spawnOptionsOf, type Account } from './account.ts'
 /** The superuser of the embedded server. */
 export const SUPERUSER = 'postgres'
 
-const PASSWORD_FILE = 'postgres-password'
+/** The file of its password, in the home folder. */
+export const PASSWORD_FILE = 'postgres-password'
 const MAKING = 'postgres-making-'
 
 export type DataFolder = { data: string; password: string; isFresh: boolean }

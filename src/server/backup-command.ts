@@ -1,0 +1,27 @@
+// `npm run backup [-- <file or folder>]`
+import { stat } from 'node:fs/promises'
+import { backUp } from './backup/backup.ts'
+import { readArguments, runCommand, say } from './command.ts'
+import { readSettings } from './environment.ts'
+
+await runCommand(async (args) => {
+  const settings = readSettings()
+  const [target = null, ...more] = readArguments(args, []).words
+  if (more.length > 0) throw new Error('Name one file or folder: npm run backup -- /mnt/backups')
+  const { path, manifest } = await backUp({
+    settings,
+    target,
+    backupKey: settings.backupKey,
+    now: new Date(),
+    say,
+  })
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  const megabytes = ((await stat(path)).size / 1024 / 1024).toFixed(1)
+  say(`Backed up ${manifest.tables.length} tables with ${rows} rows and ${manifest.files.count} files.`)
+  say(`${path} (${megabytes} MB)`)
+  say(
+    manifest.secretSealed === null
+      ? 'The secret is not in it: keep FORECOURT_SECRET, or the file secret of FORECOURT_HOME, at another place. Without it nothing can be restored.'
+      : 'The secret is in it, sealed with FORECOURT_BACKUP_KEY. Keep those words at another place.',
+  )
+})

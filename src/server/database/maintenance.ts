@@ -1,0 +1,91 @@
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from '#server/environment.ts'
+import { AlreadyRunning, takeLock } from '#server/installation/lock.ts'
+import { readOrCreateSecret, readSecretFile } from '#server/installation/secret-file.ts'
+import type { Connection, ConnectionSource } from './connect.ts'
+import { PASSWORD_FILE, SUPERUSER } from './embedded/data-folder.ts'
+import { startEmbedded } from './embedded/start-embedded.ts'
+import { DATABASE, loginOf, makeDatabase, LOGIN, withOwner } from './open-database.ts'
+
+/** The database as commands see it: open, and as it is, without a migration. */
+export type Maintenance = {
+  owner: ConnectionSource
+  /** The product's login, which migrations grant their roles to. */
+  loginRole: string
+  stop: () => Promise<void>
+}
+
+/**
+ * Opens the database for a command that nothing else may run beside, under the lock of the home folder. The embedded
+ * server is started, and made where there is none.
+ * @throws AlreadyRunning while the product works in this home.
+ */
+export async function openAlone(settings: Settings, say: (line: string) => void): Promise<Maintenance> {
+  const lock = await takeLock(settings.home)
+  try {
+    const opened = await openUnlocked(settings, say)
+    return {
+      ...opened,
+      async stop() {
+        await opened.stop()
+        await lock.release()
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/**
+ * Opens the database for a command that only reads: beside the running product, or alone where nothing runs.
+ * @throws Error where there is none yet.
+ */
+export async function openBeside(settings: Settings, say: (line: string) => void): Promise<Maintenance> {
+  if (settings.databaseUrl !== null) return openUnlocked(settings, say)
+  if ((await lstat(join(settings.home, 'postgres')).catch(() => null)) === null)
+    throw new Error(`There is no database in ${settings.home} yet.`)
+  try {
+    return await openAlone(settings, say)
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning)) throw error
+    const owner = await findRunning(settings.home)
+    // Nothing there: it is starting or ending right now.
+    if (owner === null) throw error
+    return { owner, loginRole: LOGIN, stop: async () => {} }
+  }
+}
+
+async function openUnlocked(settings: Settings, say: (line: string) => void): Promise<Maintenance> {
+  if (settings.databaseUrl !== null && settings.ownerUrl !== null) {
+    const owner = { connectionString: settings.ownerUrl }
+    const loginRole = await loginOf({ connectionString: settings.databaseUrl }, say)
+    return { owner, loginRole, stop: async () => {} }
+  }
+  const server = await startEmbedded({ home: settings.home, say })
+  try {
+    const password = await readOrCreateSecret(settings.home, 'database-login')
+    await withOwner({ ...server.connection, database: 'postgres' }, (client) =>
+      makeDatabase(client, password),
+    )
+    return {
+      owner: { ...server.connection, database: DATABASE },
+      loginRole: LOGIN,
+      stop: () => server.stop(),
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+/** Where the embedded server of a running product listens: PostgreSQL notes it beside its data. */
+async function findRunning(home: string): Promise<Connection | null> {
+  const note = await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  const [, , , port = '', socketFolder = '', address = ''] = note.split('\n').map((line) => line.trim())
+  const password = await readSecretFile(home, PASSWORD_FILE)
+  const host = socketFolder === '' ? address : socketFolder
+  if (password === null || host === '' || !/^\d+$/.test(port)) return null
+  return { host, port: Number(port), user: SUPERUSER, password, database: DATABASE }
+}

@@ -1,0 +1,12 @@
+/**
+ * A column whose values the secret seals. Its domain declares it, so that a new secret finds everything that the old
+ * one sealed; test/api/rotate-secret.test.ts compares the declarations with the tables.
+ */
+export type SealedColumn = {
+  /** `schema.table` */
+  table: string
+  column: string
+  /** The columns that the value is sealed for, and the context they come to. */
+  contextColumns: readonly string[]
+  context: (row: Readonly<Record<string, string>>) => string
+}

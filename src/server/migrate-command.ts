@@ -1,0 +1,32 @@
+// `npm run migrate [-- --dry-run]`
+import { readArguments, runCommand, say } from './command.ts'
+import { openBeside } from './database/maintenance.ts'
+import { listPending } from './database/migrate.ts'
+import { openDatabase, withOwner } from './database/open-database.ts'
+import { readSettings } from './environment.ts'
+import { takeLock } from './installation/lock.ts'
+
+await runCommand(async (args) => {
+  const settings = readSettings()
+  const { words, options } = readArguments(args, ['--dry-run'])
+  if (words.length > 0) throw new Error(`${words[0]} means nothing here. There is --dry-run.`)
+  if (!options.includes('--dry-run')) {
+    const lock = await takeLock(settings.home)
+    try {
+      await (await openDatabase(settings, say)).stop()
+      say('The database is at the code.')
+    } finally {
+      await lock.release()
+    }
+    return
+  }
+  const database = await openBeside(settings, say)
+  try {
+    const pending = await withOwner(database.owner, listPending)
+    if (pending.length === 0) return say('The database is at the code: nothing to migrate.')
+    say(`Nothing was changed. A start, or npm run migrate, would run ${pending.length}:`)
+    for (const name of pending) say(`  ${name}`)
+  } finally {
+    await database.stop()
+  }
+})

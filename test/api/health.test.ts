@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customers } from '#contract/customers/customers.ts'
+import { lots } from '#contract/customers/lots.ts'
+import { health } from '#contract/home/health.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+
+const TOKEN = 'a-token-for-prometheus'
+const lines: string[] = []
+let forecourt: TestApp
+let admin: Caller
+
+beforeAll(async () => {
+  forecourt = await testApp(
+    { FORECOURT_METRICS_TOKEN: TOKEN, FORECOURT_LOG_REQUESTS: '1' },
+    { logTo: { write: (line) => void lines.push(line) } },
+  )
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const metrics = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  forecourt.app.inject({ url: '/metrics', headers: { host: 'localhost:8080', ...headers }, remoteAddress })
+
+test('it is ready while the database has every migration, and not while one is missing', async () => {
+  const ready = () => forecourt.anonymous.send({ method: 'GET', url: '/readyz' })
+  expect(await ready()).toMatchObject({ status: 200, text: '{"status":"ready"}' })
+  const { rows } = await forecourt.owner.query<{ name: string; checksum: string }>(
+    'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, checksum',
+  )
+  expect((await ready()).status).toBe(503)
+  await forecourt.owner.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+    rows[0]?.name,
+    rows[0]?.checksum,
+  ])
+  expect((await ready()).status).toBe(200)
+})
+
+test('the parts of the installation are told with their state, and what waits in reach alone', async () => {
+  const before = await admin.call(health.system, {})
+  expect(before.checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'database ok',
+    'mail off',
+    'jobs ok',
+  ])
+  const harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
+  const { id } = await harbor.call(lots.add, { code: 'WAIT', name: 'Waits' })
+  await harbor.call(lots.change, { selection: { ids: [id] }, change: { isPublic: false } })
+  await forecourt.owner.query(
+    "update jobs set created_at = now() - interval '1 hour' where state = 'waiting'",
+  )
+  const late = await admin.call(health.system, {})
+  const jobs = late.checks.find(({ name }) => name === 'jobs')
+  expect(jobs?.state).toBe('late')
+  expect(Date.now() - Date.parse(jobs?.since ?? '')).toBeGreaterThan(3_500_000)
+  // That somebody waits is everybody's matter; whose job it is, is not.
+  expect(late.jobs).toEqual(before.jobs)
+  expect((await harbor.call(health.system, {})).jobs.waiting).toBe(1)
+  await forecourt.jobs.runDue()
+  expect((await harbor.call(health.system, {})).jobs.waiting).toBe(0)
+})
+
+test('health takes its permission', async () => {
+  const dealer = await forecourt.as('northgate.dealer')
+  await expect(dealer.call(health.system, {})).toRefuse(403)
+})
+
+test('metrics are for this machine itself and for who has the token', async () => {
+  const statusOf = async (...args: Parameters<typeof metrics>) => (await metrics(...args)).statusCode
+  expect(await statusOf()).toBe(200)
+  expect(await statusOf({}, '10.0.0.7')).toBe(404)
+  expect(await statusOf({ authorization: `Bearer ${TOKEN}` }, '10.0.0.7')).toBe(200)
+  expect(await statusOf({ authorization: `Bearer ${TOKEN}x` }, '10.0.0.7')).toBe(404)
+  // A proxy on this machine passes on what strangers ask.
+  expect(await statusOf({ 'x-forwarded-for': '203.0.113.9' })).toBe(404)
+  expect(await statusOf({ host: 'backoffice.example.com' })).toBe(404)
+  expect(await statusOf({ host: '127.0.0.1.example.com' })).toBe(404)
+})
+
+test('metrics count requests by call, pools, jobs, mails and the process, and name no customer', async () => {
+  await admin.call(lots.list, {})
+  await expect(admin.call(customers.list, {})).toRefuse(403)
+  await forecourt.anonymous.send({ method: 'GET', url: '/made-up-by-a-stranger' })
+  const text = (await metrics()).body
+  expect(text).toMatch(
+    /forecourt_request_seconds_count\{method="GET",endpoint="lots.list",status="200"\} [1-9]/,
+  )
+  expect(text).toMatch(
+    /forecourt_request_seconds_count\{method="GET",endpoint="customers.list",status="403"\} 1/,
+  )
+  expect(text).toMatch(/forecourt_request_seconds_bucket\{le="0.1",method="GET",endpoint="lots.list"/)
+  expect(text).toMatch(/forecourt_pool_connections\{pool="requests"\} [1-9]/)
+  expect(text).toMatch(/forecourt_jobs\{state="failed"\} \d/)
+  expect(text).toMatch(/forecourt_mails\{state="waiting"\} \d/)
+  expect(text).toContain('process_cpu_seconds_total')
+  expect(text).not.toMatch(/Northgate|Harbor|stranger/)
+})
+
+test('a request is logged by its call, and nothing it carries', async () => {
+  lines.length = 0
+  const answer = await forecourt.app.inject({
+    method: 'GET',
+    url: '/api/customers/get-lots?search=secret-word',
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  expect(lines).toHaveLength(1)
+  const line: unknown = JSON.parse(lines[0] ?? '')
+  expect(line).toMatchObject({
+    msg: 'request',
+    method: 'GET',
+    endpoint: 'lots.list',
+    status: 200,
+    requestId: answer.headers['x-request-id'],
+  })
+  expect(lines[0]).not.toMatch(/secret-word|Bearer|northgate/i)
+})
+
+test('without being asked to, a product for this machine alone logs no requests', async () => {
+  const quiet: string[] = []
+  const other = await testApp({}, { logTo: { write: (line) => void quiet.push(line) } })
+  await other.anonymous.send({ method: 'GET', url: '/healthz' })
+  await other.close()
+  expect(quiet).toEqual([])
+})
