@@ -6,6 +6,7 @@ import type { MenuItem } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { vehicles } from './inventory/vehicles.ts'
+import { emailHandlers } from './mail/handlers.ts'
 import { outbox } from './mail/outbox.ts'
 import { holds, type Permission, type Permissions } from './permissions.ts'
 import { reports } from './reports/reports.ts'
@@ -92,6 +93,13 @@ const groups: readonly Group[] = [
         url: '/administration/user-types',
         icon: 'sitemap',
         permission: userTypes.list.allow,
+      },
+      {
+        id: 'email-handlers',
+        title: 'Email handlers',
+        url: '/administration/email-handlers',
+        icon: 'send',
+        permission: emailHandlers.list.allow,
       },
       {
         id: 'outbox',

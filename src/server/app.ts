@@ -30,6 +30,7 @@ import {
   authenticate,
   authHandlers,
   changeUsersHandlers,
+  countRequest,
   makeIdentity,
   readMember,
   userHandlers,
@@ -45,7 +46,17 @@ import { jobSource } from './jobs/job-source.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { ListSource } from './lists/list-source.ts'
 import { viewHandlers } from './lists/views.ts'
-import { mailSource, makeOutbox, outboxHandlers, type Outbox } from './mail/index.ts'
+import {
+  emailHandlerHandlers,
+  handlerSource,
+  mailEventHandlers,
+  mailSource,
+  makeOutbox,
+  outboxHandlers,
+  suppressionHandlers,
+  suppressionSource,
+  type Outbox,
+} from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import { exportHandlers, exportJob, reportHandlers, userAccessReview } from './reports/index.ts'
@@ -98,7 +109,12 @@ export async function buildApp(
     forceCloseConnections: 'idle',
   })
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
-  const outbox = makeOutbox({ iam, secrets, transport, onWaiting: parts.onMail })
+  // On an installation that only this machine reaches, people may name mail servers on it.
+  const ways = {
+    postmarkUrl: settings.postmarkUrl,
+    isPrivate: settings.isLoopback && settings.demo !== false,
+  }
+  const outbox = makeOutbox({ iam, secrets, transport, ways, onWaiting: parts.onMail })
   const identity = makeIdentity(iam, settings, secrets, {
     outbox,
     address: () => addressOf(app, settings),
@@ -129,6 +145,11 @@ export async function buildApp(
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
+      emailHandlers: emailHandlerHandlers({ ...ways, secrets }, (customerId) =>
+        countRequest(iam, 'test mails of a customer', customerId, 3_600),
+      ),
+      suppressions: suppressionHandlers,
+      mailEvents: mailEventHandlers(iam, secrets),
       organizations: organizationHandlers(identity),
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
@@ -172,6 +193,8 @@ const allSources: readonly ListSource[] = [
   lotSource,
   vehicleSource,
   mailSource,
+  handlerSource,
+  suppressionSource,
   jobSource,
 ]
 

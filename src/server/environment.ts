@@ -45,6 +45,9 @@ const Environment = z.object({
       'It must look like noreply@example.com or Forecourt <noreply@example.com>',
     )
     .optional(),
+  FORECOURT_POSTMARK_URL: z
+    .url({ protocol: /^https?$/, error: 'It must look like https://api.postmarkapp.com' })
+    .default('https://api.postmarkapp.com'),
 })
 
 /** Everything the environment decides. Durations are in seconds. */
@@ -70,6 +73,8 @@ export type Settings = {
   signInFailuresPerMinute: number
   /** The mail server and whom mails come from; null where there is none. */
   smtp: { url: string; from: string } | null
+  /** The API that email handlers of the kind Postmark speak to. */
+  postmarkUrl: string
   cores: number
 }
 
@@ -107,6 +112,7 @@ export function readSettings(environment: Record<string, string | undefined> = p
     hasThemeCustomizer: env.FORECOURT_THEME_CUSTOMIZER,
     signInFailuresPerMinute: env.FORECOURT_SIGNIN_FAILURES_PER_MINUTE,
     smtp: readSmtp(env.FORECOURT_SMTP_URL, env.FORECOURT_MAIL_FROM),
+    postmarkUrl: env.FORECOURT_POSTMARK_URL,
     cores: availableParallelism(),
   }
 }

@@ -243,6 +243,28 @@ const outbox = createRoute({
   component: lazyRouteComponent(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
 
+/** `handler`: the open drawer, a handler's number or `new`. */
+type HandlersSearch = ListSearch & { handler?: string | undefined }
+
+const emailHandlers = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/email-handlers',
+  staticData: { title: 'Email handlers', needs: can(Func.emailHandlers, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): HandlersSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['handler']),
+  }),
+  component: lazyRouteComponent(() => import('./mail/handlers/HandlersPage.tsx'), 'HandlersPage'),
+})
+
+const suppressed = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/suppressed-addresses',
+  staticData: { title: 'Suppressed addresses', needs: can(Func.emailHandlers, Opr.list) },
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./mail/suppressed/SuppressedPage.tsx'), 'SuppressedPage'),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -275,6 +297,8 @@ export const tree = root.addChildren([
     jobs,
     reports,
     outbox,
+    emailHandlers,
+    suppressed,
     users,
     user,
     userTypes,
