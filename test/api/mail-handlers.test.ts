@@ -284,8 +284,16 @@ describe('where strangers can come', () => {
   afterAll(() => open.close())
 
   test.for([
-    ...['127.0.0.1', 'localhost', '0.0.0.0', '10.0.0.1', '169.254.169.254', '::1', '[::1]'],
-    ...['::ffff:127.0.0.1', '2130706433', '0x7f.1'],
+    '127.0.0.1',
+    'localhost',
+    '0.0.0.0',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    '[::1]',
+    '::ffff:127.0.0.1',
+    '2130706433',
+    '0x7f.1',
   ])('a customer reaches no server at %s', async (host) => {
     const caller = await open.as('harbor.admin')
     const answers: unknown[] = []

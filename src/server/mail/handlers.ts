@@ -162,7 +162,12 @@ function columnsOf(given: Omit<Given, 'secret'>) {
     given
   const isSmtp = kind === 'smtp'
   return {
-    ...{ name, kind, fromName, fromEmail, replyTo, isDefault },
+    name,
+    kind,
+    fromName,
+    fromEmail,
+    replyTo,
+    isDefault,
     smtpHost: isSmtp ? host : null,
     smtpPort: isSmtp ? port : null,
     smtpSecurity: isSmtp ? security : ('starttls' as const),

@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { type EmailHandler, HANDLER_KINDS, SMTP_SECURITIES } from '#contract/mail/handlers.ts'
 import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
 import { CopyLink } from '../CopyLink.tsx'
@@ -58,13 +58,13 @@ export function HandlerFields({ record, handler }: Props) {
         <TextInput {...field('stream')} maxLength={60} autoComplete="off" placeholder="outbound" dir="ltr" />
       )}
       {kind !== 'outbox' && (
-        <PasswordInput
+        <TextInput
           {...field('secret')}
           label={kind === 'postmark' ? 'Server token' : 'Password'}
           maxLength={500}
           autoComplete="new-password"
           placeholder={handler?.hasSecret === true ? 'Kept; type a new one to replace it' : ''}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+          type="password"
           dir="ltr"
         />
       )}

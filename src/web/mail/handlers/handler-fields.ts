@@ -64,7 +64,11 @@ export const BLANK: HandlerValues = {
 export function toValues(handler: EmailHandler): HandlerValues {
   const { name, kind, fromEmail, security, isDefault } = handler
   return {
-    ...{ name, kind, fromEmail, security, isDefault },
+    name,
+    kind,
+    fromEmail,
+    security,
+    isDefault,
     fromName: handler.fromName ?? '',
     replyTo: handler.replyTo ?? '',
     host: handler.host ?? '',
