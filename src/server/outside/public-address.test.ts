@@ -23,7 +23,6 @@ test.for([
   'fd00::1',
   'ff02::1',
   'fe80::1%eth0',
-  ,
   '::ffff:127.0.0.1',
   '::ffff:7f00:1',
   '::ffff:10.0.0.1',
@@ -31,7 +30,6 @@ test.for([
   '2002:7f00:1::',
   'localhost',
   '',
-  ,
 ])('%s is not', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
