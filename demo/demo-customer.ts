@@ -36,6 +36,8 @@ export type DemoUserType = {
 /** A lot with so many vehicles on it. */
 export type DemoLot = NewLot & { vehicles?: number }
 
+export type DemoHandler = { name: string; kind: 'outbox'; fromName: string; fromEmail: string }
+
 export type DemoCustomer = {
   name: string
   isPlatform: boolean
@@ -43,6 +45,8 @@ export type DemoCustomer = {
   userTypes?: readonly DemoUserType[]
   /** The first is whom the customer was handed to. */
   people: readonly DemoPerson[]
+  /** How its mails could leave; none of them is the default. */
+  emailHandlers?: readonly DemoHandler[]
   details?: Omit<z.input<typeof CustomerDetailsChange>, 'version'>
   suspended?: string
 }

@@ -36,6 +36,10 @@ export async function foundDemoCustomer(
     await actAs(db, scopeOf(customerId, null, actor, 'customerDetails.update'))
     await changeDetails(db, customerId, CustomerDetailsChange.parse(customer.details))
   }
+  await actAs(db, scopeOf(customerId, null, actor, 'emailHandlers.add'))
+  for (const handler of customer.emailHandlers ?? []) {
+    await db.insertInto('emailHandlers').values(handler).execute()
+  }
   for (const organization of customer.organizations) {
     const organizationId = founded.organizations[organization.name] ?? ''
     await actAs(db, scopeOf(customerId, organizationId, actor, 'lots.add'))

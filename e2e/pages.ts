@@ -6,9 +6,9 @@ import { dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { userTypes } from '#contract/identity/user-types.ts'
 import { users } from '#contract/identity/users.ts'
-import { outbox } from '#contract/mail/outbox.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
+import { MAIL_PAGES } from './mail-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from './steps.ts'
 import { WORK_PAGES } from './work-pages.ts'
@@ -255,38 +255,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   },
   ...WORK_PAGES,
   ...MEDIA_PAGES,
-  '/administration/outbox': {
-    person: ADMIN,
-    views: {
-      outbox: { url: '/administration/outbox', whole: text('Mara Okafor') },
-      'outbox-mail': {
-        url: { list: '/administration/outbox', link: 'Your account at Forecourt' },
-        whole: dialog(/Mara Okafor/),
-      },
-    },
-    loads: [
-      {
-        url: '/administration/outbox',
-        endpoint: outbox.list,
-        what: 'the list of mails',
-        loading: 'Loading mails',
-        more: {
-          empty: { answer: rows(0, 0), says: ['No mails yet'] },
-          'empty when filtered': {
-            url: '/administration/outbox?search=zebra',
-            answer: rows(0, 5),
-            says: ['No mail matches “zebra”', 'Clear search'],
-          },
-        },
-      },
-      {
-        url: '/administration/outbox?mail=1',
-        endpoint: outbox.get,
-        what: 'this mail',
-        loading: 'Loading the mail',
-      },
-    ],
-  },
+  ...MAIL_PAGES,
   '/administration/users': {
     person: ADMIN,
     views: {

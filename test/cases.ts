@@ -1,7 +1,9 @@
 import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
+import { eventsKey } from '#server/mail/handler-row.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { fresh, type Place } from './places.ts'
+import { secrets } from './secrets.ts'
 import { setUpToken } from './sessions.ts'
 
 /** Where a foreign row stands, seen by someone who reaches one organization of one customer. */
@@ -222,6 +224,43 @@ export const cases: Cases<typeof contract> = {
       foreign: 'takes no ids',
     },
     upload: { input: () => ({ container: 'media', overwrite: 'false' }), foreign: 'takes no ids' },
+  },
+  emailHandlers: {
+    list,
+    get: { input: async ({ addHandler }) => ({ id: await addHandler() }), foreign: customerWide },
+    add: {
+      input: () => ({
+        emailHandler: { name: fresh('Handler'), kind: 'outbox', fromEmail: 'us@people.example' },
+      }),
+      foreign: 'takes no ids',
+    },
+    // Kept by people who reach the whole customer (mail-handlers.test.ts names one of another customer).
+    update: {
+      input: async ({ addHandler }) => ({ emailHandler: { id: await addHandler(), name: fresh('Handler') } }),
+      foreign: foreignTo(403),
+    },
+    remove: { input: async ({ addHandler }) => ({ id: await addHandler() }), foreign: foreignTo(403) },
+    test: {
+      input: async ({ addHandler }) => ({ id: await addHandler(), toEmail: 'us@people.example' }),
+      foreign: foreignTo(403),
+    },
+  },
+  suppressions: {
+    list: { input: () => ({ search: 'a', sort: '-email', page: 1 }), foreign: 'takes no ids' },
+    remove: {
+      input: async ({ addSuppressed }) => ({ id: await addSuppressed() }),
+      foreign: foreignTo(404),
+    },
+  },
+  mailEvents: {
+    take: {
+      input: async ({ customerId, addHandler }) => ({
+        key: eventsKey(secrets, { customerId, id: await addHandler('postmark') }),
+        RecordType: 'Delivery',
+        MessageID: 'unknown',
+      }),
+      foreign: 'takes no ids',
+    },
   },
   organizations: {
     all: takesNothing,

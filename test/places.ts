@@ -25,6 +25,10 @@ export type Place = {
   addUserType: (name?: string, parent?: string) => Promise<string>
   /** A mail that failed to go out, to somebody who does not sign in. */
   addMail: (subject?: string) => Promise<string>
+  /** An email handler that is not the default. */
+  addHandler: (kind?: 'outbox' | 'postmark') => Promise<string>
+  /** An address that nothing is sent to. */
+  addSuppressed: (email?: string) => Promise<string>
   /** A job that is over, of somebody of this organization. */
   addJob: () => Promise<string>
   /** A view of the list of jobs, for everybody in this organization. */
@@ -117,6 +121,16 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       await owner.query(`update outbox_mails set state = 'failed' where id = $1`, [id])
       return id
     },
+    addHandler: (kind = 'outbox') =>
+      insert(
+        `insert into email_handlers (customer_id, name, kind, from_email) values ($1, $2, $3, 'us@people.example')`,
+        [customerId, fresh('Handler'), kind],
+      ),
+    addSuppressed: (email = `${fresh('gone').replace(' ', '.')}@people.example`) =>
+      insert(`insert into suppressed_addresses (customer_id, email, reason) values ($1, $2, 'bounced')`, [
+        customerId,
+        email,
+      ]),
     async addJob() {
       const userId = await addInvited()
       return insert(

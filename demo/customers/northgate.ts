@@ -167,6 +167,14 @@ export const northgate: DemoCustomer = {
       less: ['leads', 'pricingRules', 'dvpCampaigns', 'submissions', 'leadRouting', 'providerMappings'],
     },
   ],
+  emailHandlers: [
+    {
+      name: 'Kept for training',
+      kind: 'outbox',
+      fromName: 'Northgate Motor Group',
+      fromEmail: 'desk@northgate.example',
+    },
+  ],
   details: {
     legalName: 'Northgate Motor Group LLC',
     website: 'https://northgate.example',

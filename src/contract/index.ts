@@ -12,7 +12,10 @@ import { users } from './identity/users.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { jobs } from './jobs/jobs.ts'
 import { views } from './lists/views.ts'
+import { emailHandlers } from './mail/handlers.ts'
+import { mailEvents } from './mail/mail-events.ts'
 import { outbox } from './mail/outbox.ts'
+import { suppressions } from './mail/suppressions.ts'
 import { organizations } from './organizations/organizations.ts'
 import { setUp } from './organizations/set-up.ts'
 import { reports } from './reports/reports.ts'
@@ -26,6 +29,9 @@ export const contract = {
   organizations,
   outbox,
   files,
+  emailHandlers,
+  suppressions,
+  mailEvents,
   customers,
   customerDetails,
   lots,

@@ -8,6 +8,7 @@ import type { MenuItem } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { vehicles } from './inventory/vehicles.ts'
+import { emailHandlers } from './mail/handlers.ts'
 import { outbox } from './mail/outbox.ts'
 import { holds, type Permission, type Permissions } from './permissions.ts'
 import { reports } from './reports/reports.ts'
@@ -101,6 +102,13 @@ const groups: readonly Group[] = [
         url: '/administration/media',
         icon: 'photo',
         permission: files.getChildren.allow,
+      },
+      {
+        id: 'email-handlers',
+        title: 'Email handlers',
+        url: '/administration/email-handlers',
+        icon: 'send',
+        permission: emailHandlers.list.allow,
       },
       {
         id: 'outbox',

@@ -34,6 +34,7 @@ import {
   authenticate,
   authHandlers,
   changeUsersHandlers,
+  countRequest,
   makeIdentity,
   noteEvent,
   readMember,
@@ -51,7 +52,17 @@ import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { ListSource } from './lists/list-source.ts'
 import { viewHandlers } from './lists/views.ts'
 import { gaugesOf } from './gauges.ts'
-import { mailSource, makeOutbox, outboxHandlers, type Outbox } from './mail/index.ts'
+import {
+  emailHandlerHandlers,
+  handlerSource,
+  mailEventHandlers,
+  mailSource,
+  makeOutbox,
+  outboxHandlers,
+  suppressionHandlers,
+  suppressionSource,
+  type Outbox,
+} from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
@@ -110,7 +121,12 @@ export async function buildApp(
     forceCloseConnections: 'idle',
   })
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
-  const outbox = makeOutbox({ iam, secrets, transport, onWaiting: parts.onMail })
+  // On an installation that only this machine reaches, people may name mail servers on it.
+  const ways = {
+    postmarkUrl: settings.postmarkUrl,
+    isPrivate: settings.isLoopback && settings.demo !== false,
+  }
+  const outbox = makeOutbox({ iam, secrets, transport, ways, onWaiting: parts.onMail })
   const identity = makeIdentity(iam, settings, secrets, {
     outbox,
     address: () => addressOf(app, settings),
@@ -153,6 +169,11 @@ export async function buildApp(
         { file: settings.fileLimit, customer: settings.customerFilesLimit },
         noteFiles((entry) => noteEvent(iam, entry)),
       ),
+      emailHandlers: emailHandlerHandlers({ ...ways, secrets }, (customerId) =>
+        countRequest(iam, 'test mails of a customer', customerId, 3_600),
+      ),
+      suppressions: suppressionHandlers,
+      mailEvents: mailEventHandlers(iam, secrets),
       organizations: organizationHandlers(identity),
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
@@ -202,6 +223,8 @@ const allSources: readonly ListSource[] = [
   lotSource,
   vehicleSource,
   mailSource,
+  handlerSource,
+  suppressionSource,
   jobSource,
 ]
 

@@ -58,6 +58,9 @@ const Environment = z.object({
     .optional(),
   FORECOURT_FILE_LIMIT_MB: whole(1, 100_000).default(2_048),
   FORECOURT_CUSTOMER_FILES_LIMIT_MB: whole(1, 100_000_000).default(20_480),
+  FORECOURT_POSTMARK_URL: z
+    .url({ protocol: /^https?$/, error: 'It must look like https://api.postmarkapp.com' })
+    .default('https://api.postmarkapp.com'),
 })
 
 /** Everything the environment decides. Durations are in seconds. */
@@ -94,6 +97,8 @@ export type Settings = {
   /** In bytes: the largest file, and all files of a customer together. */
   fileLimit: number
   customerFilesLimit: number
+  /** The API that email handlers of the kind Postmark speak to. */
+  postmarkUrl: string
   cores: number
 }
 
@@ -138,6 +143,7 @@ export function readSettings(environment: Record<string, string | undefined> = p
     azureStorage: env.FORECOURT_AZURE_STORAGE ?? null,
     fileLimit: env.FORECOURT_FILE_LIMIT_MB * MEGABYTE,
     customerFilesLimit: env.FORECOURT_CUSTOMER_FILES_LIMIT_MB * MEGABYTE,
+    postmarkUrl: env.FORECOURT_POSTMARK_URL,
     cores: availableParallelism(),
   }
 }

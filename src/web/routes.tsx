@@ -266,6 +266,28 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('./home/health/HealthPage.tsx'), 'HealthPage'),
 })
 
+/** `handler`: the open drawer, a handler's number or `new`. */
+type HandlersSearch = ListSearch & { handler?: string | undefined }
+
+const emailHandlers = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/email-handlers',
+  staticData: { title: 'Email handlers', needs: can(Func.emailHandlers, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): HandlersSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['handler']),
+  }),
+  component: lazyRouteComponent(() => import('./mail/handlers/HandlersPage.tsx'), 'HandlersPage'),
+})
+
+const suppressed = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/suppressed-addresses',
+  staticData: { title: 'Suppressed addresses', needs: can(Func.emailHandlers, Opr.list) },
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./mail/suppressed/SuppressedPage.tsx'), 'SuppressedPage'),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -300,6 +322,8 @@ export const tree = root.addChildren([
     health,
     outbox,
     media,
+    emailHandlers,
+    suppressed,
     users,
     user,
     userTypes,

@@ -11,8 +11,12 @@ import { users } from '#contract/identity/users.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { fieldsOf, type List } from '#contract/lists/list.ts'
+import { HANDLER_LIST } from '#contract/mail/handler-list.ts'
+import { emailHandlers } from '#contract/mail/handlers.ts'
 import { MAIL_LIST } from '#contract/mail/mail-list.ts'
 import { outbox } from '#contract/mail/outbox.ts'
+import { SUPPRESSION_LIST } from '#contract/mail/suppression-list.ts'
+import { suppressions } from '#contract/mail/suppressions.ts'
 import { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -26,7 +30,11 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   staff = await forecourt.as('super', 'Forecourt Operations')
   const ford = await placeOf(forecourt, 'Northgate Ford')
-  for (let n = 0; n < 6; n += 1) await ford.addMail()
+  for (let n = 0; n < 6; n += 1) {
+    await ford.addMail()
+    await ford.addHandler()
+    await ford.addSuppressed()
+  }
 })
 afterAll(() => forecourt.close())
 
@@ -51,6 +59,8 @@ const bare = ({
 /** Every list with somebody who sees something in it. Of found people all have an `a` in their address. */
 const everyList: readonly Listed[] = [
   { list: CUSTOMER_LIST, ask: async (query) => bare(await staff.call(customers.list, query)) },
+  { list: HANDLER_LIST, ask: async (query) => bare(await admin.call(emailHandlers.list, query)) },
+  { list: SUPPRESSION_LIST, ask: async (query) => bare(await admin.call(suppressions.list, query)) },
   {
     list: FOUND_LIST,
     ask: async (query) => bare(await staff.call(customers.findPeople, { search: 'a', ...query })),

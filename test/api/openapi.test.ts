@@ -67,6 +67,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       userType: one,
       addUserType: one,
       addMail: one,
+      addHandler: one,
+      addSuppressed: one,
       addJob: one,
       addView: one,
       addPasswordLink: one,

@@ -8,16 +8,19 @@ const DENIED = '42501'
 const TENANT_TABLES = [
   'audit_log',
   'default_views',
+  'email_handlers',
   'job_file_parts',
   'job_rows',
   'jobs',
   'list_views',
   'lots',
+  'mail_events',
   'memberships',
   'organizations',
   'outbox_mails',
   'row_counts',
   'search_words',
+  'suppressed_addresses',
   'user_access',
   'user_permissions',
   'user_type_permissions',
@@ -48,7 +51,13 @@ beforeAll(async () => {
     )
   }
   for (const place of [home, sister, other]) {
-    await place.addMail()
+    await forecourt.owner.query(
+      `insert into mail_events (customer_id, mail_id, organization_id, kind, at, source_key)
+      values ($1, $2, $3, 'delivered', now(), 'delivered')`,
+      [place.customerId, await place.addMail(), place.organizationId],
+    )
+    await place.addHandler()
+    await place.addSuppressed()
     await addJobAndViews(place)
   }
 })

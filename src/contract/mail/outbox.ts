@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, Instant } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
+import { MAIL_OUTCOMES } from './mail-events.ts'
 import { MAIL_LIST } from './mail-list.ts'
 
 /**
@@ -25,6 +26,8 @@ export const Mail = z.object({
   sentAt: Instant.nullable(),
   /** When the next attempt is due; null when none is. */
   nextAttemptAt: Instant.nullable(),
+  /** The furthest that was heard of it since it was taken; null where nothing was. */
+  outcome: z.enum(MAIL_OUTCOMES).nullable(),
 })
 export type Mail = z.infer<typeof Mail>
 
@@ -33,6 +36,18 @@ export const OpenMail = Mail.extend({
   text: z.string(),
   /** Words are covered; `reveal` shows them to whoever may. */
   hasSecret: z.boolean(),
+  /** Which email handler took it; null where the installation's mail server did, or it is gone. */
+  handlerName: z.string().nullable(),
+  /** What its provider told of it, newest first. */
+  events: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(MAIL_OUTCOMES),
+      at: Instant,
+      /** What the other side said, of a bounce. */
+      detail: z.string().nullable(),
+    }),
+  ),
 })
 export type OpenMail = z.infer<typeof OpenMail>
 

@@ -70,6 +70,28 @@ export interface DefaultViews {
   viewId: string;
 }
 
+export interface EmailHandlers {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  fromEmail: string;
+  fromName: string | null;
+  id: Generated<string>;
+  isDefault: Generated<boolean>;
+  kind: "postmark" | "smtp" | "outbox";
+  name: string;
+  nameKey: Generated<string>;
+  postmarkStream: string | null;
+  replyTo: string | null;
+  secretSealed: string | null;
+  smtpHost: string | null;
+  smtpPort: number | null;
+  smtpSecurity: Generated<"tls" | "starttls" | "none">;
+  smtpUser: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface IamAppearances {
   appearance: Json;
   customerId: string;
@@ -244,6 +266,18 @@ export interface Lots {
   version: Generated<number>;
 }
 
+export interface MailEvents {
+  at: string;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  detail: string | null;
+  id: Generated<string>;
+  kind: "delivered" | "opened" | "clicked" | "bounced" | "complained";
+  mailId: string;
+  organizationId: string | null;
+  sourceKey: string;
+}
+
 export interface Memberships {
   customerId: Generated<string>;
   organizationId: string;
@@ -269,10 +303,13 @@ export interface OutboxMails {
   customerId: Generated<string>;
   error: string | null;
   expiresAt: string | null;
+  handlerId: string | null;
   hasSecret: Generated<boolean>;
   id: Generated<string>;
+  messageId: string | null;
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
+  outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;
   sentAt: string | null;
   state: Generated<"waiting" | "kept" | "sent" | "failed">;
   subject: string;
@@ -296,6 +333,16 @@ export interface SearchWords {
   organizationId: string;
   recordId: string;
   word: string;
+}
+
+export interface SuppressedAddresses {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  detail: string | null;
+  email: string;
+  emailKey: Generated<string>;
+  id: Generated<string>;
+  reason: "bounced" | "complained";
 }
 
 export interface UserAccess {
@@ -405,6 +452,7 @@ export interface DB {
   auditLog: AuditLog;
   customers: Customers;
   defaultViews: DefaultViews;
+  emailHandlers: EmailHandlers;
   "iam.appearances": IamAppearances;
   "iam.credentials": IamCredentials;
   "iam.installation": IamInstallation;
@@ -418,11 +466,13 @@ export interface DB {
   jobs: Jobs;
   listViews: ListViews;
   lots: Lots;
+  mailEvents: MailEvents;
   memberships: Memberships;
   organizations: Organizations;
   outboxMails: OutboxMails;
   rowCounts: RowCounts;
   searchWords: SearchWords;
+  suppressedAddresses: SuppressedAddresses;
   userAccess: UserAccess;
   userPermissions: UserPermissions;
   users: Users;

@@ -1,8 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 
-/** What is counted: mails to one account, requests for mails from one address. */
-export type Counted = 'password mails of an account' | 'password mails asked for from an address'
+/** What is counted: mails to one account, requests for mails from one address, test mails of one customer. */
+export type Counted =
+  | 'password mails of an account'
+  | 'password mails asked for from an address'
+  | 'test mails of a customer'
 
 /**
  * Counts one request within its window, in one statement, so that those sent all at once count, too. The window starts

@@ -1,7 +1,8 @@
 import type { OpenMail } from '#contract/mail/outbox.ts'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
+import { instant } from '#server/lists/json-text.ts'
 import { shownMail } from './outbox-list.ts'
 import { UNREADABLE, wordsOf, type OpenWords } from './sealed-words.ts'
 
@@ -26,6 +27,17 @@ export async function openMail(
   const one = db
     .selectFrom('outboxMails')
     .select([...shownMail, 'customerId', 'userId', 'hasSecret', 'textSealed'])
+    .select((eb) => [
+      eb
+        .selectFrom('emailHandlers as h')
+        .select('h.name')
+        .whereRef('h.customerId', '=', 'outboxMails.customerId')
+        .whereRef('h.id', '=', 'outboxMails.handlerId')
+        .as('handlerName'),
+      sql<OpenMail['events']>`(select coalesce(json_agg(json_build_object('id', e.id::text, 'kind', e.kind,
+        'at', ${instant(sql`e.at`)}, 'detail', e.detail) order by e.at desc, e.id desc), '[]') from mail_events e
+        where e.customer_id = outbox_mails.customer_id and e.mail_id = outbox_mails.id)`.as('events'),
+    ])
   const row = await (
     'id' in of
       ? one.where('id', '=', of.id)

@@ -33,11 +33,11 @@ export function outboxHandlers(outbox: Outbox, admitReader: AdmitReader): Handle
       return mail
     },
 
-    async sendAgain({ db, input }) {
+    async sendAgain({ db, actor, input }) {
       await refuseAgain(db, input.id)
-      if (!outbox.hasTransport) {
+      if (!(await outbox.isSending(db, actor.customerId))) {
         throw conflict(
-          'There is no mail server to send it with. Set FORECOURT_SMTP_URL and FORECOURT_MAIL_FROM, and start again.',
+          'There is no mail server to send it with. Make an email handler that sends the default, or set FORECOURT_SMTP_URL and FORECOURT_MAIL_FROM.',
         )
       }
       // Its attempts start anew, or one that was given up would be given up again at once.

@@ -21,6 +21,7 @@ export const shownMail = [
   'createdAt',
   'sentAt',
   'nextAttemptAt',
+  'outcome',
 ] as const
 
 const column = (name: string) => ({ value: sql.ref(`m.${name}`) })
@@ -37,6 +38,8 @@ export const mailSource: ListSource<keyof typeof MAIL_LIST.fields> = {
     toName: { ...column('to_name'), isAlwaysThere: true },
     toEmail: column('to_email'),
     state: column('state'),
+    // Null is a choice of its own.
+    outcome: { value: sql`coalesce(m.outcome, 'none')` },
     attempts: column('attempts'),
     error: column('error'),
     createdAt: { ...column('created_at'), isAlwaysThere: true },

@@ -4,6 +4,7 @@ import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { deliverDue, type Delivered } from './delivery.ts'
+import { openHandler, type Ways } from './handler-row.ts'
 import type { OpenWords } from './sealed-words.ts'
 
 export type NewMail = {
@@ -23,8 +24,8 @@ export type NewMail = {
 }
 
 export type Outbox = {
-  /** Whether there is a mail server: without one mails stay in the outbox, as kept. */
-  hasTransport: boolean
+  /** Whether a customer's mails are sent by anybody: else they stay in the outbox, as kept. */
+  isSending: (db: Kysely<DB>, customerId: string) => Promise<boolean>
   /** Puts a mail in line, on whichever connection the caller works. @returns its number. */
   put: (db: Kysely<DB>, mail: NewMail) => Promise<string>
   /** The words of a row. */
@@ -41,18 +42,32 @@ type Parts = {
   transport: MailTransport | null
   /** Called when a mail was put in line: its transaction may still be open. */
   onWaiting?: (() => void) | undefined
+  /** How customers' own email handlers send. */
+  ways?: Omit<Ways, 'secrets'>
 }
+
+/** Postmark's API, and nothing beside this machine. */
+const STRICT: Omit<Ways, 'secrets'> = { postmarkUrl: 'https://api.postmarkapp.com', isPrivate: false }
 
 /**
  * The outbox of the installation. Words are sealed for their customer and recipient: moved to another row they open
  * only where the same person would have got them anyway.
  */
-export function makeOutbox({ iam, secrets, transport, onWaiting = () => {} }: Parts): Outbox {
+export function makeOutbox({ iam, secrets, transport, onWaiting = () => {}, ways = STRICT }: Parts): Outbox {
   const open: Outbox['open'] = (row) => secrets.open(row.textSealed, contextOf(row))
+  const isSending: Outbox['isSending'] = async (db, customerId) => {
+    const handler = await db
+      .selectFrom('emailHandlers')
+      .select('kind')
+      .where('customerId', '=', customerId)
+      .where('isDefault', '=', true)
+      .executeTakeFirst()
+    return handler === undefined ? transport !== null : handler.kind !== 'outbox'
+  }
   return {
-    hasTransport: transport !== null,
+    isSending,
     async put(db, { text, ...mail }) {
-      const isKept = transport === null
+      const isKept = !(await isSending(db, mail.customerId))
       const { id } = await db
         .insertInto('outboxMails')
         .values({
@@ -68,7 +83,12 @@ export function makeOutbox({ iam, secrets, transport, onWaiting = () => {} }: Pa
     },
     open,
     nudge: onWaiting,
-    deliver: () => deliverDue(iam, transport, open),
+    deliver: () =>
+      deliverDue(
+        iam,
+        (handler) => (handler === null ? transport : openHandler(handler, { ...ways, secrets })),
+        open,
+      ),
   }
 }
 

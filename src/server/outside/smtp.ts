@@ -1,14 +1,28 @@
+import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { isLoopbackHost } from '#server/environment.ts'
+import { findPublicAddress, MAIL_PORTS } from './public-address.ts'
 
 /** A mail on its way to the mail server. `key` stays the same when it is sent again: receivers know it for one mail. */
-export type OutgoingMail = { key: string; toName: string; toEmail: string; subject: string; text: string }
+export type OutgoingMail = {
+  key: string
+  toName: string
+  toEmail: string
+  subject: string
+  text: string
+  html?: string | undefined
+}
+
+/** Whom mails come from. */
+export type Sender = { name: string | null; email: string; replyTo: string | null }
 
 /**
- * What became of a mail: taken; refused for good; refused for now; or the server could not be spoken to, which would
- * happen to every other mail as well.
+ * What became of a mail: taken, under the number the other side gave it; refused for good; refused for now; or the
+ * server could not be spoken to, which would happen to every other mail as well.
  */
-export type Outcome = { kind: 'sent' } | { kind: 'refused' | 'later' | 'unreachable'; reason: string }
+export type Outcome =
+  | { kind: 'sent'; messageId?: string }
+  | { kind: 'refused' | 'later' | 'unreachable'; reason: string }
 
 export type MailTransport = { send: (mail: OutgoingMail) => Promise<Outcome> }
 
@@ -16,44 +30,115 @@ export type MailTransport = { send: (mail: OutgoingMail) => Promise<Outcome> }
 const STEP_MS = 10_000
 const WHOLE_MS = 30_000
 
-/**
- * The mail server of FORECOURT_SMTP_URL. A password travels over TLS alone, except on this machine.
- * @param wholeMs after which a mail is given up for now, whatever the server does.
- */
-export function openSmtp(
-  { url, from }: { url: string; from: string },
-  { wholeMs = WHOLE_MS, stepMs = STEP_MS } = {},
-): MailTransport {
+type Times = {
+  /** After so long a mail is given up for now, whatever the server does. */
+  wholeMs?: number
+  stepMs?: number
+}
+
+/** The mail server of FORECOURT_SMTP_URL. A password travels over TLS alone, except on this machine. */
+export function openSmtp({ url, from }: { url: string; from: string }, times: Times = {}): MailTransport {
   const { hostname, port, protocol, username, password } = new URL(url)
   const isSecure = protocol === 'smtps:'
   const isHere = isLoopbackHost(hostname)
-  const transport = createTransport({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? defaultPort(isSecure) : Number(port),
-    secure: isSecure,
-    // A relay on this machine mostly has a certificate of its own making.
-    ignoreTLS: isHere,
-    requireTLS: !isHere && !isSecure && username !== '',
-    ...(username !== '' && {
-      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    }),
-    dnsTimeout: stepMs,
-    connectionTimeout: stepMs,
-    greetingTimeout: stepMs,
-    socketTimeout: stepMs,
-    socketCloseTimeout: 1_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
   const [, domain = 'forecourt.invalid'] = /@([^@>\s]+)>?\s*$/.exec(from) ?? []
+  return sendBy(
+    async () => ({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? defaultPort(isSecure) : Number(port),
+      secure: isSecure,
+      // A relay on this machine mostly has a certificate of its own making.
+      ignoreTLS: isHere,
+      requireTLS: !isHere && !isSecure && username !== '',
+      ...(username !== '' && {
+        auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      }),
+    }),
+    { from, domain },
+    times,
+  )
+}
+
+export type SmtpServer = {
+  host: string
+  port: number
+  security: 'tls' | 'starttls' | 'none'
+  login: { user: string; password: string } | null
+  sender: Sender
+  /** Nobody we trust named the host: it must be on the public Internet, and listen where mail servers do. */
+  isGuarded: boolean
+}
+
+/** A mail server that a customer named. The name is looked up for each mail, and the address found is the one used. */
+export function openNamedSmtp(server: SmtpServer, times: Times = {}): MailTransport {
+  const { host, port, security, login, sender, isGuarded } = server
+  const name = host.replace(/^\[|\]$/g, '')
+  return sendBy(
+    async () => {
+      if (isGuarded && !MAIL_PORTS.some((one) => one === port)) {
+        throw new Error(`Port ${port} may not be used for mail. Use ${MAIL_PORTS.join(', ')}.`)
+      }
+      return {
+        host: isGuarded ? await findPublicAddress(host, times.stepMs ?? STEP_MS) : name,
+        port,
+        secure: security === 'tls',
+        ignoreTLS: security === 'none',
+        requireTLS: security === 'starttls',
+        // The certificate is the name's, whatever address it led to.
+        ...(isIP(name) === 0 && { tls: { servername: name } }),
+        ...(login && { auth: { user: login.user, pass: login.password } }),
+      }
+    },
+    {
+      from: sender.name === null ? sender.email : { name: sender.name, address: sender.email },
+      replyTo: sender.replyTo ?? undefined,
+      domain: sender.email.slice(sender.email.lastIndexOf('@') + 1),
+    },
+    times,
+  )
+}
+
+type Connection = {
+  host: string
+  port: number
+  secure: boolean
+  ignoreTLS: boolean
+  requireTLS: boolean
+  tls?: { servername: string }
+  auth?: { user: string; pass: string }
+}
+type Envelope = {
+  from: string | { name: string; address: string }
+  replyTo?: string | undefined
+  /** Ends the mails' numbers. */
+  domain: string
+}
+
+function sendBy(
+  connect: () => Promise<Connection>,
+  { from, replyTo, domain }: Envelope,
+  { wholeMs = WHOLE_MS, stepMs = STEP_MS }: Times,
+): MailTransport {
   return {
-    async send({ key, toName, toEmail, subject, text }) {
+    async send({ key, toName, toEmail, subject, text, html }) {
       try {
+        const transport = createTransport({
+          ...(await connect()),
+          dnsTimeout: stepMs,
+          connectionTimeout: stepMs,
+          greetingTimeout: stepMs,
+          socketTimeout: stepMs,
+          socketCloseTimeout: 1_000,
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
         await transport.sendMail({
           from,
+          ...(replyTo !== undefined && { replyTo }),
           to: { name: toName, address: toEmail },
           subject,
           text,
+          ...(html !== undefined && { html }),
           messageId: `<${key}@${domain}>`,
           signal: AbortSignal.timeout(wholeMs),
         })

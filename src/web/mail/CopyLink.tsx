@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 
 /** A link to hand over by another way. Where the browser may not copy, it is selected for Ctrl+C. */
-export function CopyLink({ link }: { link: string }) {
+export function CopyLink({ link, label = 'Link' }: { link: string; label?: string }) {
   const input = useRef<HTMLInputElement>(null)
   const [said, setSaid] = useState('')
 
@@ -21,7 +21,7 @@ export function CopyLink({ link }: { link: string }) {
     <div className="fc-copy">
       <TextInput
         ref={input}
-        label="Link"
+        label={label}
         value={link}
         readOnly
         dir="ltr"

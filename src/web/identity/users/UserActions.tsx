@@ -1,8 +1,16 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconMailForward, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconMail,
+  IconMailForward,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type User, users } from '#contract/identity/users.ts'
+import { outbox } from '#contract/mail/outbox.ts'
 import { send } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/Action.tsx'
@@ -85,6 +93,18 @@ export function UserActions({ user }: { user: User }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <ActionItem
+            for={outbox.list}
+            leftSection={<IconMail size={16} aria-hidden="true" />}
+            onClick={() =>
+              void navigate({
+                to: '/administration/outbox',
+                search: { filter: `toEmail == ${JSON.stringify(email)}` },
+              })
+            }
+          >
+            Mails to this person
+          </ActionItem>
           <ActionItem
             for={users.remove}
             lock={lock ?? (isSelf ? 'You cannot delete yourself.' : null)}

@@ -11,6 +11,7 @@ import { formatAgo } from '#web/ui/moment.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { MailText } from '../MailText.tsx'
+import { MailEvents } from './MailEvents.tsx'
 import { MailFacts } from './MailFacts.tsx'
 
 const reveal = send(outbox.reveal)
@@ -54,6 +55,7 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
         <div className="fc-form">
           <div className="fc-mail-body">
             <MailFacts mail={data} />
+            <MailEvents mail={data} />
             <MailText mail={mail} isCovered={data.hasSecret && revealed === null} />
             {data.hasSecret && (
               <div className="fc-mail-secret">

@@ -1,12 +1,12 @@
-import type { Mail } from '#contract/mail/outbox.ts'
+import type { OpenMail } from '#contract/mail/outbox.ts'
 import { count, formatAgo } from '#web/ui/moment.ts'
 import { tellNext } from './mail-columns.tsx'
 import { KEPT_REASON } from './mail-words.ts'
 import { MailState } from './MailState.tsx'
 
 /** To whom a mail goes and how far it came. */
-export function MailFacts({ mail }: { mail: Mail }) {
-  const { state, error, toName, toEmail, attempts, sentAt } = mail
+export function MailFacts({ mail }: { mail: OpenMail }) {
+  const { state, error, toName, toEmail, attempts, sentAt, handlerName } = mail
   return (
     <dl className="fc-mail-facts">
       <div>
@@ -36,6 +36,11 @@ export function MailFacts({ mail }: { mail: Mail }) {
         <dd>
           {sentAt === null ? tellNext(mail) : formatAgo(sentAt)}
           {attempts > 0 && `, after ${count(attempts, 'attempt', 'attempts')}`}
+          {handlerName !== null && (
+            <>
+              , by <bdi>{handlerName}</bdi>
+            </>
+          )}
         </dd>
       </div>
     </dl>

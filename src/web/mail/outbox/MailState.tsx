@@ -1,6 +1,6 @@
 import type { Mail } from '#contract/mail/outbox.ts'
 import { Status } from '#web/ui/Status.tsx'
-import { STATE_NAMES } from './mail-words.ts'
+import { OUTCOME_NAMES, STATE_NAMES } from './mail-words.ts'
 
 const LOOKS = {
   waiting: { tone: 'info', mark: 'wait' },
@@ -16,4 +16,17 @@ export function MailState({ of, isPill = false }: { of: Mail['state']; isPill?: 
       {STATE_NAMES[of]}
     </Status>
   )
+}
+
+const OUTCOME_LOOKS = {
+  delivered: { tone: 'good', mark: 'check' },
+  opened: { tone: 'good', mark: 'check' },
+  clicked: { tone: 'good', mark: 'check' },
+  bounced: { tone: 'bad', mark: 'cross' },
+  complained: { tone: 'bad', mark: 'alert' },
+} as const
+
+/** What was heard of a mail. */
+export function MailOutcome({ of }: { of: NonNullable<Mail['outcome']> }) {
+  return <Status {...OUTCOME_LOOKS[of]}>{OUTCOME_NAMES[of]}</Status>
 }

@@ -3,7 +3,7 @@ import type { MAIL_LIST } from '#contract/mail/mail-list.ts'
 import type { Mail } from '#contract/mail/outbox.ts'
 import type { Cells } from '#web/ui/list/shown-column.ts'
 import { count, formatAgo, formatDay } from '#web/ui/moment.ts'
-import { MailState } from './MailState.tsx'
+import { MailOutcome, MailState } from './MailState.tsx'
 
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
@@ -28,6 +28,7 @@ export const CELLS: Cells<Mail, keyof typeof MAIL_LIST.fields> = {
       )}
     </>
   ),
+  outcome: (mail) => mail.outcome && <MailOutcome of={mail.outcome} />,
   sentAt: (mail) => (
     <>
       {mail.sentAt === null ? tellNext(mail) : formatAgo(mail.sentAt)}
@@ -52,7 +53,7 @@ export function MailBlock({ mail }: { mail: Mail }) {
         </bdi>
       </div>
       <div className="fc-block-head fc-small">
-        <MailState of={mail.state} />
+        {mail.outcome === null ? <MailState of={mail.state} /> : <MailOutcome of={mail.outcome} />}
         <span className="fc-soft fc-number">{mail.sentAt === null && tellNext(mail)}</span>
       </div>
     </>

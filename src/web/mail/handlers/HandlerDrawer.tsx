@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { type EmailHandler, emailHandlers } from '#contract/mail/handlers.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
+import { formatDay } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { HandlerForm } from './HandlerForm.tsx'
+
+type Props = {
+  /** A handler's number, or `new`. */
+  id: string
+  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+}
+
+/** One email handler, or the blank form of a new one. */
+export function HandlerDrawer({ id, onClose, onCreated }: Props) {
+  const isNew = id === 'new'
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(emailHandlers.get, { id }),
+    enabled: !isNew,
+    // A form begins with the handler as it is, not as it was when it was last open.
+    gcTime: 0,
+  })
+  const close = () => onClose(false)
+  if (isNew) {
+    return (
+      <FormDrawer title="New email handler" about="How mails leave" size={560} onClose={close}>
+        <HandlerForm handler={null} onClose={onClose} onCreated={onCreated} />
+      </FormDrawer>
+    )
+  }
+  return (
+    <FormDrawer
+      title={data?.name ?? 'Email handler'}
+      about={data && describeHandler(data)}
+      size={560}
+      onClose={close}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={emailHandlers.get}
+          what="this email handler"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the email handler" />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(handler, keep) => (
+            <HandlerForm handler={handler} onKept={keep} onClose={onClose} onCreated={onCreated} />
+          )}
+        </KeptRecord>
+      )}
+    </FormDrawer>
+  )
+}
+
+function describeHandler({ updatedAt, updatedBy }: EmailHandler): string {
+  return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+}

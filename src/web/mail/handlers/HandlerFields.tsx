@@ -1,0 +1,92 @@
+import { Checkbox, Select, TextInput } from '@mantine/core'
+import { type EmailHandler, HANDLER_KINDS, SMTP_SECURITIES } from '#contract/mail/handlers.ts'
+import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { CopyLink } from '../CopyLink.tsx'
+import { type HandlerValues, KIND_NAMES, SECURITY_NAMES } from './handler-fields.ts'
+import { HandlerTest } from './HandlerTest.tsx'
+
+const KINDS = HANDLER_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))
+const SECURITIES = SMTP_SECURITIES.map((value) => ({ value, label: SECURITY_NAMES[value] }))
+
+type Props = {
+  record: RecordFormState<HandlerValues, EmailHandler>
+  /** Null for a new one. */
+  handler: EmailHandler | null
+}
+
+/** The fields; those of another kind are not there. */
+export function HandlerFields({ record, handler }: Props) {
+  const { field, form, isReadOnly } = record
+  const { kind } = form.values
+  return (
+    <div className="fc-form-fields">
+      <TextInput
+        {...field('name')}
+        {...(handler === null && { 'data-autofocus': true })}
+        className="fc-wide"
+        required
+        maxLength={80}
+        autoComplete="off"
+      />
+      <Select {...field('kind')} className="fc-wide" data={KINDS} allowDeselect={false} />
+      <TextInput {...field('fromEmail')} required type="email" maxLength={254} autoComplete="off" dir="ltr" />
+      <TextInput {...field('fromName')} maxLength={100} autoComplete="off" />
+      <TextInput
+        {...field('replyTo')}
+        className="fc-wide"
+        type="email"
+        maxLength={254}
+        autoComplete="off"
+        dir="ltr"
+      />
+      {kind === 'smtp' && (
+        <>
+          <TextInput {...field('host')} required maxLength={253} autoComplete="off" dir="ltr" />
+          <TextInput
+            {...field('port')}
+            required
+            inputMode="numeric"
+            maxLength={5}
+            autoComplete="off"
+            dir="ltr"
+          />
+          <Select {...field('security')} className="fc-wide" data={SECURITIES} allowDeselect={false} />
+          <TextInput {...field('userName')} maxLength={200} autoComplete="off" dir="ltr" />
+        </>
+      )}
+      {kind === 'postmark' && (
+        <TextInput {...field('stream')} maxLength={60} autoComplete="off" placeholder="outbound" dir="ltr" />
+      )}
+      {kind !== 'outbox' && (
+        <TextInput
+          {...field('secret')}
+          label={kind === 'postmark' ? 'Server token' : 'Password'}
+          maxLength={500}
+          autoComplete="new-password"
+          placeholder={handler?.hasSecret === true ? 'Kept; type a new one to replace it' : ''}
+          type="password"
+          dir="ltr"
+        />
+      )}
+      <Checkbox
+        {...form.getInputProps('isDefault', { type: 'checkbox' })}
+        className="fc-wide"
+        size="xs"
+        label="Mails of this customer go out by this handler"
+        disabled={isReadOnly}
+      />
+      {handler?.eventsPath != null && (
+        <div className="fc-wide fc-form-section">
+          <CopyLink label="Address for webhooks" link={`${window.location.origin}${handler.eventsPath}`} />
+          <p className="fc-small fc-faint">
+            <bdi>
+              Give it to Postmark for Delivery, Bounce, Open, Click and Spam Complaint. Whoever knows it can
+              tell this product what became of a mail.
+            </bdi>
+          </p>
+        </div>
+      )}
+      {handler !== null && <HandlerTest id={handler.id} isChanged={record.changed.length > 0} />}
+    </div>
+  )
+}

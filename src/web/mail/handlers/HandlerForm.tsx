@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query'
+import { EmailHandler, emailHandlers } from '#contract/mail/handlers.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { ask, showError } from '#web/ui/dialogs.tsx'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import {
+  BLANK,
+  checkHandler,
+  FIELD_NAMES,
+  type HandlerValues,
+  showField,
+  toInput,
+  toValues,
+} from './handler-fields.ts'
+import { HandlerFields } from './HandlerFields.tsx'
+
+type Props = {
+  /** Null for a new one. */
+  handler: EmailHandler | null
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+  /** Saved, or reloaded. */
+  onKept?: (handler: EmailHandler) => void
+}
+
+const addHandler = send(emailHandlers.add)
+const updateHandler = send(emailHandlers.update)
+const removeHandler = send(emailHandlers.remove)
+
+/** The form of one email handler: saves, deletes, and settles with what somebody else saved meanwhile. */
+export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
+  const endpoint = handler ? emailHandlers.update : emailHandlers.add
+  const record = useRecordForm<HandlerValues, EmailHandler>({
+    record: handler,
+    blank: BLANK,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: EmailHandler,
+    endpoint,
+    check: checkHandler,
+    save: (values, version) =>
+      handler
+        ? updateHandler({ emailHandler: { ...toInput(values), id: handler.id, version } })
+        : addHandler({ emailHandler: toInput(values) }),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(emailHandlers.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(handler ? 'Email handler saved' : 'Email handler added', saved.name)
+      if (!handler) onCreated(saved.id)
+      await forgetHandlers()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: removeHandler,
+    onSuccess: async () => {
+      record.release()
+      toast('Email handler deleted', handler?.name)
+      onClose(true)
+      await forgetHandlers()
+    },
+    onError: (failure) => showError(failure),
+  })
+  async function confirmRemoval({ id, name, isDefault }: EmailHandler) {
+    const isSure = await ask({
+      title: `Delete ${name}?`,
+      text: isDefault
+        ? 'It is the default: mails go out as this installation is set up from now on. This cannot be undone.'
+        : 'Its password is forgotten with it. This cannot be undone.',
+      confirm: 'Delete handler',
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate({ id })
+  }
+
+  return (
+    <RecordForm record={record} isBusy={remove.isPending}>
+      <HandlerFields record={record} handler={handler} />
+      <FormFooter
+        record={record}
+        for={endpoint}
+        save={handler ? 'Save handler' : 'Add handler'}
+        onCancel={() => onClose(false)}
+      >
+        {handler && (
+          <Action
+            for={emailHandlers.remove}
+            variant="subtle"
+            className="fc-quiet-danger"
+            disabled={record.isSaving || remove.isPending}
+            onClick={() => void confirmRemoval(handler)}
+          >
+            Delete handler
+          </Action>
+        )}
+      </FormFooter>
+      <StaleDialog record={record} thing="this email handler" show={showField} />
+    </RecordForm>
+  )
+}
+
+/** A new default takes the mark from another one, too. */
+async function forgetHandlers(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keyOf(emailHandlers.list) })
+}

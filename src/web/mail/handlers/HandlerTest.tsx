@@ -1,0 +1,68 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { emailHandlers } from '#contract/mail/handlers.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { Status } from '#web/ui/Status.tsx'
+
+const testHandler = send(emailHandlers.test)
+
+/** Sends one mail by a handler as it is saved, and shows what the server said. */
+export function HandlerTest({ id, isChanged }: { id: string; isChanged: boolean }) {
+  const [toEmail, setToEmail] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const testing = useMutation({
+    mutationFn: testHandler,
+    onError: (failure) => {
+      const sentence = failure.fields.toEmail
+      if (sentence === undefined) showError(failure)
+      else setWrong(sentence)
+    },
+  })
+  function run() {
+    setWrong(null)
+    if (!isChanged && !testing.isPending) testing.mutate({ id, toEmail })
+  }
+  const { data } = testing
+  return (
+    <div className="fc-wide fc-form-section fc-handler-test">
+      <TextInput
+        label="Send a test mail to"
+        type="email"
+        dir="ltr"
+        value={toEmail}
+        error={wrong}
+        maxLength={254}
+        autoComplete="email"
+        onChange={(event) => setToEmail(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // It is not the form that is sent.
+          event.preventDefault()
+          run()
+        }}
+      />
+      <Action
+        for={emailHandlers.test}
+        variant="default"
+        lock={isChanged ? 'Save first: the test uses what is saved.' : null}
+        loading={testing.isPending}
+        onClick={run}
+      >
+        Send test
+      </Action>
+      <output className="fc-small">
+        {data && (
+          <>
+            <Status tone={data.isSent ? 'good' : 'bad'} mark={data.isSent ? 'check' : 'cross'}>
+              {data.isSent ? 'Sent' : 'Not sent'}
+            </Status>{' '}
+            <bdi>{data.said}</bdi>
+          </>
+        )}
+      </output>
+    </div>
+  )
+}

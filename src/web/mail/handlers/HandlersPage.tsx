@@ -1,0 +1,91 @@
+import { IconPlus, IconSend } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { HANDLER_LIST } from '#contract/mail/handler-list.ts'
+import { type EmailHandler, emailHandlers } from '#contract/mail/handlers.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { CELLS, HandlerBlock, WIDTHS } from './handler-columns.tsx'
+import '../mail.css'
+
+const route = getRouteApi('/shell/administration/email-handlers')
+
+const HandlerDrawer = lazy(async () => ({ default: (await import('./HandlerDrawer.tsx')).HandlerDrawer }))
+
+/** How the customer's mails leave; one handler open in a drawer with its own URL. */
+export function HandlersPage() {
+  const search = route.useSearch()
+  const { handler } = search
+  const navigate = route.useNavigate()
+  const open = (id: string | undefined, { isSaved = false } = {}) =>
+    void navigate({ search: (before) => ({ ...before, handler: id }), ignoreBlocker: isSaved })
+  const add = (
+    <Action
+      for={emailHandlers.add}
+      onClick={() => open('new')}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      Add handler
+    </Action>
+  )
+  return (
+    <>
+      <ListPage
+        list={HANDLER_LIST}
+        endpoint={emailHandlers.list}
+        search={search}
+        onShow={(change, { replaces }) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+        }
+        cells={CELLS}
+        widths={WIDTHS}
+        block={showBlock}
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        selectedId={handler}
+        searches="Name, address, server"
+        actions={add}
+        note={noteDefault}
+        empty={
+          <EmptyState
+            tone="brand"
+            icon={<IconSend size={18} />}
+            title="No email handlers yet"
+            text="A handler is how mails leave: by Postmark, by a mail server of yours, or not at all. Without one they go out as this installation is set up."
+          >
+            {add}
+          </EmptyState>
+        }
+      />
+      {handler !== undefined && (
+        <Suspense>
+          <HandlerDrawer
+            key={handler}
+            id={handler}
+            onClose={(isSaved) => open(undefined, { isSaved })}
+            onCreated={(id) => open(id, { isSaved: true })}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function showBlock(handler: EmailHandler) {
+  return <HandlerBlock handler={handler} />
+}
+
+function noteDefault(handlers: readonly EmailHandler[]) {
+  const hasDefault = handlers.some(({ isDefault }) => isDefault)
+  return (
+    <p className="fc-hint">
+      <bdi>
+        {hasDefault
+          ? 'Mails go out by the default handler.'
+          : 'None is the default, so mails go out as this installation is set up.'}
+      </bdi>{' '}
+      <Link to="/administration/suppressed-addresses">Suppressed addresses</Link>
+    </p>
+  )
+}

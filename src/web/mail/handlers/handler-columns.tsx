@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import type { HANDLER_LIST } from '#contract/mail/handler-list.ts'
+import type { EmailHandler } from '#contract/mail/handlers.ts'
+import type { Cells } from '#web/ui/list/shown-column.ts'
+import { formatDay } from '#web/ui/moment.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { KIND_NAMES } from './handler-fields.ts'
+
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<EmailHandler, keyof typeof HANDLER_LIST.fields> = {
+  name: (handler) => <HandlerLink handler={handler} />,
+  kind: (handler) => (
+    <>
+      {KIND_NAMES[handler.kind]}
+      {handler.host !== null && (
+        <span className="fc-second">
+          <bdi>
+            {handler.host}:{handler.port}
+          </bdi>
+        </span>
+      )}
+    </>
+  ),
+  fromEmail: (handler) => (
+    <>
+      <bdi>{handler.fromEmail}</bdi>
+      <span className="fc-second">
+        <bdi>{handler.fromName}</bdi>
+      </span>
+    </>
+  ),
+  isDefault: (handler) => <Default handler={handler} />,
+  updatedAt: (handler) => (
+    <>
+      {formatDay(handler.updatedAt)}
+      {handler.updatedBy !== null && (
+        <span className="fc-second">
+          <bdi>{handler.updatedBy}</bdi>
+        </span>
+      )}
+    </>
+  ),
+}
+
+export const WIDTHS = { name: 220, kind: 224, fromEmail: 240 }
+
+/** A row on a narrow screen. */
+export function HandlerBlock({ handler }: { handler: EmailHandler }) {
+  return (
+    <>
+      <div className="fc-block-head">
+        <HandlerLink handler={handler} />
+        <Default handler={handler} />
+      </div>
+      <div className="fc-small fc-faint">{KIND_NAMES[handler.kind]}</div>
+      <div className="fc-small">
+        <bdi>{handler.fromEmail}</bdi>
+      </div>
+    </>
+  )
+}
+
+function Default({ handler }: { handler: EmailHandler }) {
+  if (!handler.isDefault) {
+    return (
+      <Status tone="mute" mark="dash">
+        Not used
+      </Status>
+    )
+  }
+  return (
+    <Status tone="good" mark="check">
+      Default
+    </Status>
+  )
+}
+
+function HandlerLink({ handler }: { handler: EmailHandler }) {
+  return (
+    <Link
+      from="/administration/email-handlers"
+      to="/administration/email-handlers"
+      search={(before) => ({ ...before, handler: handler.id })}
+      className="fc-name"
+    >
+      <bdi>{handler.name}</bdi>
+    </Link>
+  )
+}
