@@ -1,6 +1,7 @@
 import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { eventsKey } from '#server/mail/handler-row.ts'
+import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { fresh, type Place } from './places.ts'
 import { secrets } from './secrets.ts'
@@ -226,6 +227,27 @@ export const cases: Cases<typeof contract> = {
     remove: {
       input: async ({ addSuppressed }) => ({ id: await addSuppressed() }),
       foreign: foreignTo(404),
+    },
+  },
+  // Every customer has the same ones by name, and words of its own.
+  emailTemplates: {
+    list,
+    get: { input: () => ({ key: 'invitation' }), foreign: 'takes no ids' },
+    update: {
+      input: () => ({ key: 'invitation', version: 1_000, ...OWN_TEMPLATES.invitation.words }),
+      letIn: 409,
+      foreign: 'takes no ids',
+    },
+    preview: {
+      input: () => ({ key: 'invitation', ...OWN_TEMPLATES.invitation.words }),
+      foreign: 'takes no ids',
+    },
+    test: { input: () => ({ key: 'invitation', toEmail: 'us@people.example' }), foreign: 'takes no ids' },
+    versions: { input: () => ({ key: 'invitation' }), foreign: 'takes no ids' },
+    restore: {
+      input: () => ({ key: 'invitation', version: 1_000, to: 1 }),
+      letIn: 409,
+      foreign: 'takes no ids',
     },
   },
   mailEvents: {

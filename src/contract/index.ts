@@ -14,6 +14,7 @@ import { views } from './lists/views.ts'
 import { emailHandlers } from './mail/handlers.ts'
 import { mailEvents } from './mail/mail-events.ts'
 import { outbox } from './mail/outbox.ts'
+import { emailTemplates } from './mail/templates.ts'
 import { suppressions } from './mail/suppressions.ts'
 import { organizations } from './organizations/organizations.ts'
 import { setUp } from './organizations/set-up.ts'
@@ -29,6 +30,7 @@ export const contract = {
   outbox,
   emailHandlers,
   suppressions,
+  emailTemplates,
   mailEvents,
   customers,
   customerDetails,

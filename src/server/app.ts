@@ -55,6 +55,8 @@ import {
   outboxHandlers,
   suppressionHandlers,
   suppressionSource,
+  templateHandlers,
+  templateSource,
   type Outbox,
 } from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
@@ -115,6 +117,7 @@ export async function buildApp(
     isPrivate: settings.isLoopback && settings.demo !== false,
   }
   const outbox = makeOutbox({ iam, secrets, transport, ways, onWaiting: parts.onMail })
+  const countTest = (customerId: string) => countRequest(iam, 'test mails of a customer', customerId, 3_600)
   const identity = makeIdentity(iam, settings, secrets, {
     outbox,
     address: () => addressOf(app, settings),
@@ -145,9 +148,8 @@ export async function buildApp(
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
-      emailHandlers: emailHandlerHandlers({ ...ways, secrets }, (customerId) =>
-        countRequest(iam, 'test mails of a customer', customerId, 3_600),
-      ),
+      emailHandlers: emailHandlerHandlers({ ...ways, secrets }, countTest),
+      emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
       mailEvents: mailEventHandlers(iam, secrets),
       organizations: organizationHandlers(identity),
@@ -195,6 +197,7 @@ const allSources: readonly ListSource[] = [
   mailSource,
   handlerSource,
   suppressionSource,
+  templateSource,
   jobSource,
 ]
 

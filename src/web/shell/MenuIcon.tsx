@@ -19,6 +19,7 @@ import {
   IconSitemap,
   IconSpeakerphone,
   IconTag,
+  IconTemplate,
   IconUserSearch,
   IconUsers,
   type TablerIcon,
@@ -47,6 +48,7 @@ const icons = new Map<string, TablerIcon>([
   ['sitemap', IconSitemap],
   ['speakerphone', IconSpeakerphone],
   ['tag', IconTag],
+  ['template', IconTemplate],
   ['user-search', IconUserSearch],
   ['users', IconUsers],
 ])
