@@ -1,5 +1,6 @@
 import type { CustomerDetailsChange } from '#contract/customers/details.ts'
 import type { NewLot } from '#contract/customers/lots.ts'
+import type { TemplateKey } from '#contract/mail/templates.ts'
 import type { FunctionName, OprNumber } from '#contract/permissions.ts'
 import type { z } from 'zod'
 
@@ -47,6 +48,8 @@ export type DemoCustomer = {
   people: readonly DemoPerson[]
   /** How its mails could leave; none of them is the default. */
   emailHandlers?: readonly DemoHandler[]
+  /** Mails in its own words; what is not named stays the product's. */
+  emailTemplates?: readonly { key: TemplateKey; subject: string }[]
   details?: Omit<z.input<typeof CustomerDetailsChange>, 'version'>
   suspended?: string
 }

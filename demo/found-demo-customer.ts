@@ -4,6 +4,7 @@ import { Func, type Permission } from '#contract/permissions.ts'
 import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
 import { actAs, type Database } from '#server/database/tenant-transaction.ts'
 import { addPerson, addUserType, CUSTOMER_USER_TYPES, invite, type Identity } from '#server/identity/index.ts'
+import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
 import { addVehicles } from '#server/inventory/index.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoPerson, DemoUserType } from './demo-customer.ts'
@@ -39,6 +40,11 @@ export async function foundDemoCustomer(
   await actAs(db, scopeOf(customerId, null, actor, 'emailHandlers.add'))
   for (const handler of customer.emailHandlers ?? []) {
     await db.insertInto('emailHandlers').values(handler).execute()
+  }
+  await actAs(db, scopeOf(customerId, null, actor, 'emailTemplates.update'))
+  for (const { key, subject } of customer.emailTemplates ?? []) {
+    const { mjml, text: plainText } = OWN_TEMPLATES[key].words
+    await db.insertInto('emailTemplates').values({ key, version: 2, subject, mjml, plainText }).execute()
   }
   for (const organization of customer.organizations) {
     const organizationId = founded.organizations[organization.name] ?? ''

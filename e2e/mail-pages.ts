@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { emailHandlers } from '#contract/mail/handlers.ts'
 import { type OpenMail, outbox } from '#contract/mail/outbox.ts'
+import { emailTemplates } from '#contract/mail/templates.ts'
 import { suppressions } from '#contract/mail/suppressions.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { drawer, see } from './steps.ts'
@@ -102,6 +103,40 @@ export const MAIL_PAGES = {
         endpoint: emailHandlers.get,
         what: 'this email handler',
         loading: 'Loading the email handler',
+      },
+    ],
+  },
+  '/administration/email-templates': {
+    person: ADMIN,
+    views: {
+      'email-templates': { url: '/administration/email-templates', whole: text('Invitation') },
+      'email-template': {
+        url: '/administration/email-templates?template=invitation',
+        whole: async (page) => {
+          await see(drawer(page).getByLabel('Subject'), page.getByTitle('The mail as its reader sees it'))
+        },
+      },
+    },
+    loads: [
+      {
+        url: '/administration/email-templates',
+        endpoint: emailTemplates.list,
+        what: 'the list of email templates',
+        loading: 'Loading email templates',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No email templates'] },
+          'empty when filtered': {
+            url: '/administration/email-templates?search=zebra',
+            answer: rows(0, 2),
+            says: ['No email template matches \u201czebra\u201d', 'Clear search'],
+          },
+        },
+      },
+      {
+        url: '/administration/email-templates?template=invitation',
+        endpoint: emailTemplates.get,
+        what: 'this email template',
+        loading: 'Loading the email template',
       },
     ],
   },

@@ -17,6 +17,10 @@ export const MEDIA_PAGES = {
         url: '/administration/media?folder=Campaigns%2FSummer%20sale',
         whole: (page) => see(page.getByText('Hero wide.png').first()),
       },
+      'media-picture': {
+        url: '/administration/media?folder=Vehicles&picture=F%20150%20front.png',
+        whole: (page) => see(page.getByRole('img', { name: 'F 150 front.png' })),
+      },
       'media-new-folder': {
         url: '/administration/media',
         whole: async (page) => {

@@ -81,6 +81,7 @@ test('a second file of a name is refused in a dialog, and replaces the first onl
   await see(inTable(page, note).getByRole('cell', { name: '3 bytes', exact: true }))
   await button(page, `Replace ${note}`).click()
   await see(inTable(page, note).getByRole('cell', { name: '6 bytes', exact: true }))
+  expect(await inTable(page, note).count()).toBe(1)
 })
 
 test('an upload is stopped half-way and leaves nothing', async () => {
@@ -116,6 +117,7 @@ test('files dropped onto the page go into the open folder', async () => {
   await see(page.getByText('Drop files into Logos'))
   await table.dispatchEvent('drop', { dataTransfer: transfer })
   await see(inTable(page, 'Dropped.txt'))
+  expect(await page.getByText('Drop files into Logos').count()).toBe(0)
 })
 
 test('a picture opens over the page with its own address, and back closes it', async () => {

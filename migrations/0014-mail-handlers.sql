@@ -78,3 +78,24 @@ call protect_tenant_table('suppressed_addresses', array['id'], operations => 'se
   narrowed_by => $rule$(select current_setting('app.reach', true)) = 'customer'$rule$);
 create policy identity on suppressed_addresses to forecourt_iam using (true) with check (true);
 grant select, insert on suppressed_addresses to forecourt_iam;
+
+-- The same mail for readers that show pictures and colours; its link is sealed in it as in the text.
+alter table outbox_mails add column html_sealed text;
+
+-- A mail of the product in the customer's words: one row for each version, the highest is the one in use. Version 1 is
+-- the product's own and is no row; a row that says so goes back to it.
+create table email_templates (
+  customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint references customers (id),
+  key text not null,
+  version integer not null check (version > 1),
+  is_own boolean not null default false,
+  subject text not null,
+  mjml text not null,
+  plain_text text not null,
+  created_at timestamptz not null default now(),
+  created_by text default nullif(current_setting('app.actor_name', true), ''),
+  primary key (customer_id, key, version)
+);
+call protect_tenant_table('email_templates', array['key', 'version'], operations => 'select, insert');
+create policy identity on email_templates to forecourt_iam using (true);
+grant select on email_templates to forecourt_iam;

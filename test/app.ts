@@ -125,7 +125,11 @@ export async function testApp(
   { transport, database: given, logTo }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = given ?? (await freshDatabase())
-  const settings = readSettings({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000', ...environment })
+  const settings = readSettings({
+    FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
+    FORECOURT_LOG_REQUESTS: '0',
+    ...environment,
+  })
   const appPool = openPool(database.login, 'forecourt_app', 6)
   const iamPool = openPool(database.login, 'forecourt_iam', 4)
   const exportPool = openPool(database.login, 'forecourt_app', 3)

@@ -1,9 +1,9 @@
 import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import { eventsKey } from '#server/mail/handler-row.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
+import { customerWide, foreignTo, list } from './foreign.ts'
+import { mailCases } from './mail-cases.ts'
 import { fresh, type Place } from './places.ts'
-import { secrets } from './secrets.ts'
 import { setUpToken } from './sessions.ts'
 
 /** Where a foreign row stands, seen by someone who reaches one organization of one customer. */
@@ -24,9 +24,8 @@ export type Case<E extends Endpoint> = {
 }
 
 /** A new endpoint without its case does not compile. */
-type Cases<C extends Contract> = { [D in keyof C]: { [K in keyof C[D]]: Case<C[D][K]> } }
+export type Cases<C extends Contract> = { [D in keyof C]: { [K in keyof C[D]]: Case<C[D][K]> } }
 
-const foreignTo = (status: number) => ({ 'sister organization': status, 'other customer': status })
 const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
 const ofJobs = { input: () => ({ list: 'jobs' }), foreign: 'takes no ids' } as const
 /** Each has jobs and views of their own: the tests of jobs and views see those. */
@@ -47,13 +46,7 @@ const exported = {
     ...foreignTo(404),
   },
 } as const
-const list = {
-  input: () => ({ search: 'a', sort: '-name', page: 1, pageSize: 20 }),
-  foreign: 'takes no ids',
-} as const
 
-/** User types belong to the whole customer: everybody in it may read them. */
-const customerWide = { 'sister organization': 'reached', 'other customer': 404 } as const
 /** In the own customer it is seen, but stands below somebody else's type. */
 const ofAnotherBranch = { 'sister organization': 403, 'other customer': 404 } as const
 
@@ -190,17 +183,7 @@ export const cases: Cases<typeof contract> = {
     },
     remove: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: ofAnotherBranch },
   },
-  outbox: {
-    list: { input: () => ({ search: 'a', sort: '-createdAt', page: 1 }), foreign: 'takes no ids' },
-    get: { input: async ({ addMail }) => ({ id: await addMail() }), foreign: foreignTo(404) },
-    reveal: { input: async ({ addMail }) => ({ id: await addMail() }), foreign: foreignTo(404) },
-    sendAgain: {
-      input: async ({ addMail }) => ({ id: await addMail() }),
-      // Tests have no mail server (outbox.test.ts has).
-      letIn: 409,
-      foreign: foreignTo(404),
-    },
-  },
+  ...mailCases,
   // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.
   files: {
     getChildren: { input: () => ({ container: 'media' }), foreign: 'takes no ids' },
@@ -224,43 +207,6 @@ export const cases: Cases<typeof contract> = {
       foreign: 'takes no ids',
     },
     upload: { input: () => ({ container: 'media', overwrite: 'false' }), foreign: 'takes no ids' },
-  },
-  emailHandlers: {
-    list,
-    get: { input: async ({ addHandler }) => ({ id: await addHandler() }), foreign: customerWide },
-    add: {
-      input: () => ({
-        emailHandler: { name: fresh('Handler'), kind: 'outbox', fromEmail: 'us@people.example' },
-      }),
-      foreign: 'takes no ids',
-    },
-    // Kept by people who reach the whole customer (mail-handlers.test.ts names one of another customer).
-    update: {
-      input: async ({ addHandler }) => ({ emailHandler: { id: await addHandler(), name: fresh('Handler') } }),
-      foreign: foreignTo(403),
-    },
-    remove: { input: async ({ addHandler }) => ({ id: await addHandler() }), foreign: foreignTo(403) },
-    test: {
-      input: async ({ addHandler }) => ({ id: await addHandler(), toEmail: 'us@people.example' }),
-      foreign: foreignTo(403),
-    },
-  },
-  suppressions: {
-    list: { input: () => ({ search: 'a', sort: '-email', page: 1 }), foreign: 'takes no ids' },
-    remove: {
-      input: async ({ addSuppressed }) => ({ id: await addSuppressed() }),
-      foreign: foreignTo(404),
-    },
-  },
-  mailEvents: {
-    take: {
-      input: async ({ customerId, addHandler }) => ({
-        key: eventsKey(secrets, { customerId, id: await addHandler('postmark') }),
-        RecordType: 'Delivery',
-        MessageID: 'unknown',
-      }),
-      foreign: 'takes no ids',
-    },
   },
   organizations: {
     all: takesNothing,

@@ -53,6 +53,7 @@ export const harbor: DemoCustomer = {
       ],
     },
   ],
+  emailTemplates: [{ key: 'invitation', subject: 'Welcome aboard, {{ firstName }}' }],
   people: [
     {
       userName: 'harbor.admin',

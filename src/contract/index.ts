@@ -15,6 +15,7 @@ import { views } from './lists/views.ts'
 import { emailHandlers } from './mail/handlers.ts'
 import { mailEvents } from './mail/mail-events.ts'
 import { outbox } from './mail/outbox.ts'
+import { emailTemplates } from './mail/templates.ts'
 import { suppressions } from './mail/suppressions.ts'
 import { organizations } from './organizations/organizations.ts'
 import { setUp } from './organizations/set-up.ts'
@@ -31,6 +32,7 @@ export const contract = {
   files,
   emailHandlers,
   suppressions,
+  emailTemplates,
   mailEvents,
   customers,
   customerDetails,

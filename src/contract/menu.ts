@@ -9,6 +9,7 @@ import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { emailHandlers } from './mail/handlers.ts'
+import { emailTemplates } from './mail/templates.ts'
 import { outbox } from './mail/outbox.ts'
 import { holds, type Permission, type Permissions } from './permissions.ts'
 import { reports } from './reports/reports.ts'
@@ -102,6 +103,13 @@ const groups: readonly Group[] = [
         url: '/administration/media',
         icon: 'photo',
         permission: files.getChildren.allow,
+      },
+      {
+        id: 'email-templates',
+        title: 'Email templates',
+        url: '/administration/email-templates',
+        icon: 'template',
+        permission: emailTemplates.list.allow,
       },
       {
         id: 'email-handlers',

@@ -61,6 +61,8 @@ import {
   outboxHandlers,
   suppressionHandlers,
   suppressionSource,
+  templateHandlers,
+  templateSource,
   type Outbox,
 } from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
@@ -127,6 +129,7 @@ export async function buildApp(
     isPrivate: settings.isLoopback && settings.demo !== false,
   }
   const outbox = makeOutbox({ iam, secrets, transport, ways, onWaiting: parts.onMail })
+  const countTest = (customerId: string) => countRequest(iam, 'test mails of a customer', customerId, 3_600)
   const identity = makeIdentity(iam, settings, secrets, {
     outbox,
     address: () => addressOf(app, settings),
@@ -169,9 +172,8 @@ export async function buildApp(
         { file: settings.fileLimit, customer: settings.customerFilesLimit },
         noteFiles((entry) => noteEvent(iam, entry)),
       ),
-      emailHandlers: emailHandlerHandlers({ ...ways, secrets }, (customerId) =>
-        countRequest(iam, 'test mails of a customer', customerId, 3_600),
-      ),
+      emailHandlers: emailHandlerHandlers({ ...ways, secrets }, countTest),
+      emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
       mailEvents: mailEventHandlers(iam, secrets),
       organizations: organizationHandlers(identity),
@@ -188,7 +190,7 @@ export async function buildApp(
         iam,
         queue,
         mode: parts.databaseMode,
-        hasMailServer: outbox.hasTransport,
+        hasMailServer: transport !== null,
         findLacking: lackingMigrations(),
       }),
     },
@@ -225,6 +227,7 @@ const allSources: readonly ListSource[] = [
   mailSource,
   handlerSource,
   suppressionSource,
+  templateSource,
   jobSource,
 ]
 

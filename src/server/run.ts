@@ -84,6 +84,7 @@ export async function run(
       onJob: () => workSoon(),
     })
     stops.push(() => app.close())
+    outbox.warm()
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
     const soonAtWork = runSoon(async () => void jobs.runDue(), noteError)
     workSoon = soonAtWork.run

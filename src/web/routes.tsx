@@ -280,6 +280,20 @@ const emailHandlers = createRoute({
   component: lazyRouteComponent(() => import('./mail/handlers/HandlersPage.tsx'), 'HandlersPage'),
 })
 
+/** `template`: the open drawer, by the key of the mail. */
+type TemplatesSearch = ListSearch & { template?: string | undefined }
+
+const emailTemplates = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/email-templates',
+  staticData: { title: 'Email templates', needs: can(Func.emailTemplates, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): TemplatesSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['template']),
+  }),
+  component: lazyRouteComponent(() => import('./mail/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+})
+
 const suppressed = createRoute({
   getParentRoute: () => shell,
   path: '/administration/suppressed-addresses',
@@ -323,6 +337,7 @@ export const tree = root.addChildren([
     outbox,
     media,
     emailHandlers,
+    emailTemplates,
     suppressed,
     users,
     user,

@@ -152,10 +152,13 @@ const damages: Record<string, [() => Buffer, string]> = {
     'outside of its folder',
   ],
   'the list of parts': [
-    () => pack(change('manifest.json', (text) => text.replace(/"rows": \d+/, '"rows": 7'))),
+    () => pack(change('manifest.json', (text) => text.replace(/"rows": \d+/, '"rows": 987654'))),
     'the list of its parts',
   ],
-  'the hash of that list': [() => pack(change('manifest.sha256', (text) => `0${text.slice(1)}`)), 'the list'],
+  'the hash of that list': [
+    () => pack(change('manifest.sha256', (text) => `${text.startsWith('0') ? '1' : '0'}${text.slice(1)}`)),
+    'the list',
+  ],
   'the list is missing': [() => pack(parts.slice(0, -2)), 'the list of its parts is missing'],
   'something after the end': [
     () => pack([...parts, { name: 'files/late', bytes: Buffer.from('x') }]),

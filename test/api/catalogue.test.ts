@@ -203,6 +203,7 @@ describe('the check at start', () => {
     'customers',
     'default_views',
     'email_handlers',
+    'email_templates',
     'job_file_parts',
     'job_rows',
     'jobs',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customers } from '#contract/customers/customers.ts'
 import { lots } from '#contract/customers/lots.ts'
 import { health } from '#contract/home/health.ts'
+import { readSettings } from '#server/environment.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 
 const TOKEN = 'a-token-for-prometheus'
@@ -116,8 +117,12 @@ test('a request is logged by its call, and nothing it carries', async () => {
 
 test('without being asked to, a product for this machine alone logs no requests', async () => {
   const quiet: string[] = []
-  const other = await testApp({}, { logTo: { write: (line) => void quiet.push(line) } })
+  const other = await testApp(
+    { FORECOURT_LOG_REQUESTS: '' },
+    { logTo: { write: (line) => void quiet.push(line) } },
+  )
   await other.anonymous.send({ method: 'GET', url: '/healthz' })
   await other.close()
   expect(quiet).toEqual([])
+  expect(readSettings({ PUBLIC_URL: 'https://backoffice.example.com' }).logsRequests).toBe(true)
 })

@@ -16,6 +16,8 @@ import { emailHandlers } from '#contract/mail/handlers.ts'
 import { MAIL_LIST } from '#contract/mail/mail-list.ts'
 import { outbox } from '#contract/mail/outbox.ts'
 import { SUPPRESSION_LIST } from '#contract/mail/suppression-list.ts'
+import { TEMPLATE_LIST } from '#contract/mail/template-list.ts'
+import { emailTemplates } from '#contract/mail/templates.ts'
 import { suppressions } from '#contract/mail/suppressions.ts'
 import { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
@@ -60,6 +62,7 @@ const bare = ({
 const everyList: readonly Listed[] = [
   { list: CUSTOMER_LIST, ask: async (query) => bare(await staff.call(customers.list, query)) },
   { list: HANDLER_LIST, ask: async (query) => bare(await admin.call(emailHandlers.list, query)) },
+  { list: TEMPLATE_LIST, ask: async (query) => bare(await admin.call(emailTemplates.list, query)) },
   { list: SUPPRESSION_LIST, ask: async (query) => bare(await admin.call(suppressions.list, query)) },
   {
     list: FOUND_LIST,

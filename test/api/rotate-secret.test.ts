@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withOwner } from '#server/database/open-database.ts'
 import { beginRotation } from '#server/installation/rotate.ts'
+import { secretContext } from '#server/mail/handler-row.ts'
 import { allSealed, rotateSecret } from '#server/rotate-secret.ts'
 import { readSecrets } from '#server/secrets.ts'
 import { makeHome, NOW, seal, settingsFor } from '#test/backups.ts'
@@ -89,6 +90,39 @@ test('after a rotation the new key alone opens everything, and nothing else beca
   expect((await readFile(kept ?? '', 'utf8')).trim()).toBe(`1:${OLD}`)
   await seal(database, secret)
   await expect(seal(database, OLD)).rejects.toThrow('is not the secret')
+})
+
+test('passwords of email handlers and the colourful words of a mail open with the new key too', async () => {
+  const server = { smtpHost: 'mail.example', smtpPort: 465, smtpSecurity: 'tls', smtpUser: null }
+  await withOwner(database.connection, async (owner) => {
+    const { rows } = await owner.query<{ id: string }>('select min(id) as id from customers')
+    const customerId = rows[0]?.id ?? ''
+    const old = readSecrets(OLD)
+    const secret = old.seal('p4ss', secretContext({ ...server, customerId, kind: 'smtp' }))
+    await owner.query(
+      `insert into email_handlers (customer_id, name, kind, from_email, smtp_host, smtp_port, smtp_security, secret_sealed)
+       values ($1, 'Ours', 'smtp', 'us@example.com', 'mail.example', 465, 'tls', $2)`,
+      [customerId, secret],
+    )
+    await owner.query(
+      'update outbox_mails set html_sealed = $1 where id = (select max(id) from outbox_mails)',
+      [old.seal('<b>Hello</b>', `outbox_mails.html_sealed/${customerId}/p1199@example.com`)],
+    )
+  })
+  expect(await rotate()).toMatchObject({ sealed: 1203, lost: 0 })
+  const { open } = readSecrets(await readSecret())
+  await withOwner(database.connection, async (owner) => {
+    const { rows } = await owner.query<{ customerId: string; secret: string; html: string }>(
+      `select h.customer_id as "customerId", h.secret_sealed as secret, m.html_sealed as html
+       from email_handlers h, outbox_mails m where h.name = 'Ours' and m.html_sealed is not null`,
+    )
+    const [row] = rows
+    const customerId = row?.customerId ?? ''
+    expect(open(row?.secret ?? '', secretContext({ ...server, customerId, kind: 'smtp' }))).toBe('p4ss')
+    expect(open(row?.html ?? '', `outbox_mails.html_sealed/${customerId}/p1199@example.com`)).toBe(
+      '<b>Hello</b>',
+    )
+  })
 })
 
 test('one that was killed half-way goes on with the same new key', async () => {

@@ -9,6 +9,7 @@ const TENANT_TABLES = [
   'audit_log',
   'default_views',
   'email_handlers',
+  'email_templates',
   'job_file_parts',
   'job_rows',
   'jobs',
@@ -55,6 +56,11 @@ beforeAll(async () => {
       `insert into mail_events (customer_id, mail_id, organization_id, kind, at, source_key)
       values ($1, $2, $3, 'delivered', now(), 'delivered')`,
       [place.customerId, await place.addMail(), place.organizationId],
+    )
+    await forecourt.owner.query(
+      `insert into email_templates (customer_id, key, version, subject, mjml, plain_text)
+      select $1, 'invitation', coalesce(max(version), 1) + 1, 's', 'm', 't' from email_templates where customer_id = $1`,
+      [place.customerId],
     )
     await place.addHandler()
     await place.addSuppressed()

@@ -36,7 +36,7 @@ export const EmailHandler = z.object({
 })
 export type EmailHandler = z.infer<typeof EmailHandler>
 
-const Address = z
+export const Address = z
   .string('This must be an e-mail address.')
   .trim()
   .max(254, 'An e-mail address may have at most 254 characters.')

@@ -92,6 +92,18 @@ export interface EmailHandlers {
   version: Generated<number>;
 }
 
+export interface EmailTemplates {
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  isOwn: Generated<boolean>;
+  key: string;
+  mjml: string;
+  plainText: string;
+  subject: string;
+  version: number;
+}
+
 export interface IamAppearances {
   appearance: Json;
   customerId: string;
@@ -305,6 +317,7 @@ export interface OutboxMails {
   expiresAt: string | null;
   handlerId: string | null;
   hasSecret: Generated<boolean>;
+  htmlSealed: string | null;
   id: Generated<string>;
   messageId: string | null;
   nextAttemptAt: Generated<string | null>;
@@ -453,6 +466,7 @@ export interface DB {
   customers: Customers;
   defaultViews: DefaultViews;
   emailHandlers: EmailHandlers;
+  emailTemplates: EmailTemplates;
   "iam.appearances": IamAppearances;
   "iam.credentials": IamCredentials;
   "iam.installation": IamInstallation;

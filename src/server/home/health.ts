@@ -81,11 +81,13 @@ function watchStates(): (name: string, state: string) => string {
 
 async function checkMail({ iam, hasMailServer }: HealthParts): Promise<HealthCheck> {
   const name = 'mail' as const
-  if (!hasMailServer)
-    return { name, state: 'off', since: null, sentence: 'There is no mail server: mails stay in the outbox.' }
   const since = await oldestRefusedMail(iam)
-  if (since === null) return { name, state: 'ok', since, sentence: 'The mail server takes what is sent.' }
-  return { name, state: 'failed', since, sentence: 'The mail server did not take mails that still wait.' }
+  // A customer's email handler refuses as well as the installation's server does.
+  if (since !== null)
+    return { name, state: 'failed', since, sentence: 'The mail server did not take mails that still wait.' }
+  if (!hasMailServer)
+    return { name, state: 'off', since, sentence: 'There is no mail server: mails stay in the outbox.' }
+  return { name, state: 'ok', since, sentence: 'The mail server takes what is sent.' }
 }
 
 async function checkJobs({ queue }: HealthParts): Promise<HealthCheck> {

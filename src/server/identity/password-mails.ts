@@ -50,6 +50,18 @@ export async function mailPasswordLink(
   const minutes = purpose === 'first' && !isAsked ? FIRST_HOURS * 60 : RESET_MINUTES
   const { word, expiresAt, email, userName } = await addLink(links, { ...of, purpose, minutes, isAsked })
   const title = recipient.title ?? 'Forecourt'
+  const words = await identity.outbox.compose(links, {
+    customerId: of.customerId,
+    key: purpose === 'first' ? 'invitation' : 'password-reset',
+    variables: {
+      firstName: recipient.firstName,
+      fullName: recipient.fullName,
+      userName,
+      title,
+      until: moment(expiresAt),
+    },
+    link: linkOf(identity, recipient.domain, word),
+  })
   await identity.outbox.put(mails, {
     customerId: of.customerId,
     organizationId: organizationId ?? recipient.onlyOrganizationId,
@@ -57,15 +69,7 @@ export async function mailPasswordLink(
     toName: recipient.fullName,
     // As the link has it: the address may have been changed a moment ago.
     toEmail: email,
-    subject: purpose === 'first' ? `Your account at ${title}` : `Set a new password for ${title}`,
-    text: wordsOf({
-      ...recipient,
-      userName,
-      title,
-      purpose,
-      expiresAt,
-      link: linkOf(identity, recipient.domain, word),
-    }),
+    ...words,
     hasSecret: true,
     expiresAt,
   })
@@ -134,31 +138,6 @@ function linkOf({ settings, address }: Identity, domain: string | null, word: st
   const origin = new URL(settings.publicUrl ?? address())
   if (domain !== null && settings.publicUrl !== null) origin.hostname = domain
   return `${origin.origin}/auth/reset-password#${word}`
-}
-
-function wordsOf(mail: {
-  firstName: string
-  userName: string
-  title: string
-  purpose: Purpose
-  link: string
-  expiresAt: string
-}): string {
-  const asked =
-    mail.purpose === 'first'
-      ? `You have an account at ${mail.title}. Your user name is ${mail.userName}. Choose your password here:`
-      : `Somebody asked for a new password for your account ${mail.userName} at ${mail.title}. Set it here:`
-  const unasked =
-    mail.purpose === 'first'
-      ? 'If you did not expect this, ignore this mail.'
-      : 'If it was not you, ignore this mail: your password stays as it is.'
-  return [
-    `Hello ${mail.firstName},`,
-    asked,
-    mail.link,
-    `The link works once, until ${moment(mail.expiresAt)}. ${unasked}`,
-    mail.title,
-  ].join('\n\n')
 }
 
 /** "21 November 2026, 14:32 UTC": the reader's zone is not known. */

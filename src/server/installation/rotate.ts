@@ -69,7 +69,7 @@ export async function resealAll(
   return done
 }
 
-type Row = Record<string, string>
+type Row = Record<string, string | null>
 
 async function resealColumn(
   owner: pg.Client,

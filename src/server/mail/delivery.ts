@@ -20,6 +20,9 @@ export type Delivered = { sent: number; failed: number; postponed: number; kept:
 /** Who sends: a customer's own email handler, or null for the installation's mail server. Null as answer: nobody does. */
 export type OpenTransport = (handler: HandlerRow | null) => MailTransport | null
 
+/** How the parts of a mail are opened; there is not always HTML. */
+type OpenParts = { text: OpenWords; html: (row: Claimed) => string | null }
+
 /** So many senders work side by side: one whose server hangs holds up its own mails alone. */
 const SIDE_BY_SIDE = 4
 
@@ -30,6 +33,7 @@ type Claimed = {
   toEmail: string
   subject: string
   textSealed: string
+  htmlSealed: string | null
   attempts: number
   hasExpired: boolean
   isOld: boolean
@@ -46,7 +50,7 @@ type Claimed = {
 export async function deliverDue(
   iam: Kysely<DB>,
   openTransport: OpenTransport,
-  open: OpenWords,
+  open: OpenParts,
 ): Promise<Delivered> {
   const done: Delivered = { sent: 0, failed: 0, postponed: 0, kept: 0 }
   done.kept = await keepWaiting(iam, { isKeptWithoutHandler: openTransport(null) === null })
@@ -63,24 +67,27 @@ export async function deliverDue(
 
 async function deliverBy(
   iam: Kysely<DB>,
-  { handler, transport, open }: { handler: HandlerRow | null; transport: MailTransport; open: OpenWords },
+  { handler, transport, open }: { handler: HandlerRow | null; transport: MailTransport; open: OpenParts },
   done: Delivered,
 ): Promise<void> {
   for (let turn = 0; turn < MOST_A_RUN; turn += 1) {
     const mail = await claimNext(iam, handler)
     if (mail === null) return
-    const outcome = await sendOne(transport, mail, wordsOf({ open }, mail))
+    const outcome = await sendOne(transport, mail, open)
     done[await settle(iam, mail, outcome, handler)] += 1
     // The others would meet the same: they wait for the next run, without an attempt less.
     if (outcome.kind === 'unreachable') return
   }
 }
 
-async function sendOne(transport: MailTransport, mail: Claimed, text: string | null): Promise<Outcome> {
+async function sendOne(transport: MailTransport, mail: Claimed, open: OpenParts): Promise<Outcome> {
   if (mail.hasExpired) return { kind: 'refused', reason: LINK_EXPIRED }
   if (mail.suppressed !== null) return { kind: 'refused', reason: whySuppressed(mail) }
-  if (text === null) return { kind: 'refused', reason: UNREADABLE }
-  return transport.send({ ...mail, key: `outbox-${mail.customerId}-${mail.id}`, text })
+  const text = wordsOf({ open: open.text }, mail)
+  const html = wordsOf({ open: () => open.html(mail) ?? '' }, mail)
+  if (text === null || html === null) return { kind: 'refused', reason: UNREADABLE }
+  const words = { text, ...(html !== '' && { html }) }
+  return transport.send({ ...mail, key: `outbox-${mail.customerId}-${mail.id}`, ...words })
 }
 
 function whySuppressed({ suppressed, suppressedOn }: Claimed): string {
@@ -141,7 +148,7 @@ async function claimNext(iam: Kysely<DB>, handler: HandlerRow | null): Promise<C
       order by d.next_attempt_at, d.id limit 1 for update of d skip locked
     ) due
     where m.customer_id = due.customer_id and m.id = due.id
-    returning m.customer_id, m.id, m.to_name, m.to_email, m.subject, m.text_sealed, m.attempts,
+    returning m.customer_id, m.id, m.to_name, m.to_email, m.subject, m.text_sealed, m.html_sealed, m.attempts,
       coalesce(m.expires_at <= now(), false) as has_expired, due.reason as suppressed, due.suppressed_on,
       m.created_at < now() - ${AWAY_HOURS} * interval '1 hour' as is_old`.execute(iam)
   return rows[0] ?? null

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isLoopbackHost } from '#server/environment.ts'
+import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import { openPostmark } from '#server/outside/postmark.ts'
 import { openNamedSmtp, type MailTransport, type Sender } from '#server/outside/smtp.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -36,7 +37,11 @@ export const handlerColumns = [
   'secretSealed',
 ] as const
 
-type Place = Pick<HandlerRow, 'customerId' | 'kind' | 'smtpHost' | 'smtpPort' | 'smtpSecurity' | 'smtpUser'>
+type Place = Pick<HandlerRow, 'customerId' | 'smtpHost' | 'smtpUser'> & {
+  kind: string
+  smtpPort: number | string | null
+  smtpSecurity: string
+}
 
 /**
  * What a secret is sealed for: the very server and user it was given for. Whoever points the handler elsewhere gets no
@@ -46,6 +51,22 @@ export function secretContext(place: Place): string {
   const { customerId, kind, smtpHost, smtpPort, smtpSecurity, smtpUser } = place
   const where = kind === 'smtp' ? `${smtpSecurity}/${smtpHost}:${smtpPort}/${smtpUser}` : ''
   return `email_handlers.secret_sealed/${customerId}/${kind}/${where}`
+}
+
+/** Where the passwords are, for a new secret. */
+export const sealedHandlers: SealedColumn = {
+  table: 'public.email_handlers',
+  column: 'secret_sealed',
+  contextColumns: ['customer_id', 'kind', 'smtp_host', 'smtp_port', 'smtp_security', 'smtp_user'],
+  context: (row) =>
+    secretContext({
+      customerId: row.customer_id ?? '',
+      kind: row.kind ?? '',
+      smtpHost: row.smtp_host ?? null,
+      smtpPort: row.smtp_port ?? null,
+      smtpSecurity: row.smtp_security ?? '',
+      smtpUser: row.smtp_user ?? null,
+    }),
 }
 
 export type Ways = {

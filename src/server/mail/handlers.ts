@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { type emailHandlers, missingOf } from '#contract/mail/handlers.ts'
-import { can, describe, Func, Opr } from '#contract/permissions.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
+import { conflict, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { handlerColumns, isInTheOpen, openHandler, secretContext, type Ways } from './handler-row.ts'
 import { listHandlers, readHandler } from './handlers-list.ts'
+import { refuseNarrow } from './refuse-narrow.ts'
 
 /** How many test mails a customer may send in an hour. */
-const TESTS_AN_HOUR = 10
+export const TESTS_AN_HOUR = 10
 /** Counts one test of a customer. @returns how many there were this hour, and the seconds until the next hour. */
 export type CountTest = (customerId: string) => Promise<{ count: number; seconds: number }>
 
@@ -29,7 +29,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
     get: ({ db, input }) => readHandler(db, input.id, secrets),
 
     async add({ db, actor, input }) {
-      refuseNarrow(actor)
+      refuseNarrow(actor, 'Email handlers')
       const { secret, ...given } = input.emailHandler
       refuseWrong({ ...given, hasSecret: isGiven(secret) })
       if (given.isDefault) await leaveDefault(db, actor)
@@ -45,7 +45,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
     },
 
     async update({ db, actor, input }) {
-      refuseNarrow(actor)
+      refuseNarrow(actor, 'Email handlers')
       const { id, version, secret, ...changes } = input.emailHandler
       await sql`select 1 from email_handlers where id = ${id} for update`.execute(db)
       const current = await readHandler(db, id, secrets)
@@ -76,7 +76,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
     },
 
     async remove({ db, actor, input }) {
-      refuseNarrow(actor)
+      refuseNarrow(actor, 'Email handlers')
       const removed = await db
         .deleteFrom('emailHandlers')
         .where('id', '=', input.id)
@@ -87,7 +87,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
     },
 
     async test({ actor, inTenant, input }) {
-      refuseNarrow(actor)
+      refuseNarrow(actor, 'Email handlers')
       const handler = await inTenant((db) =>
         db
           .selectFrom('emailHandlers as h')
@@ -133,16 +133,6 @@ const isGiven = (secret: string | null | undefined): secret is string =>
 
 const needsSecret = ({ kind, userName }: Pick<Given, 'kind' | 'userName'>): boolean =>
   kind === 'postmark' || (kind === 'smtp' && userName !== null)
-
-function refuseNarrow(actor: Member): void {
-  const wanted = can(Func.users, Opr.administer)
-  if (actor.reach !== 'customer') {
-    throw forbidden('Email handlers are kept by people who reach the whole customer.')
-  }
-  if (!actor.may(wanted)) {
-    throw forbidden(`Who keeps email handlers could read links to passwords. It needs ${describe(wanted)}.`)
-  }
-}
 
 /** @throws Failure 400 with a sentence for each field that does not go with the others. */
 function refuseWrong(handler: Given & { hasSecret: boolean }): void {

@@ -5,7 +5,9 @@ import type { MailTransport } from '#server/outside/smtp.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { deliverDue, type Delivered } from './delivery.ts'
 import { openHandler, type Ways } from './handler-row.ts'
+import { makeRenderer, type Renderer } from './render-template.ts'
 import type { OpenWords } from './sealed-words.ts'
+import { composeMail, type Mail } from './template-words.ts'
 
 export type NewMail = {
   customerId: string
@@ -17,6 +19,8 @@ export type NewMail = {
   toEmail: string
   subject: string
   text: string
+  /** The same for readers that show colours and pictures. */
+  html?: string
   /** A link that opens an account stands in it. */
   hasSecret: boolean
   /** When that link ends: from then on the mail does not go out. */
@@ -28,6 +32,12 @@ export type Outbox = {
   isSending: (db: Kysely<DB>, customerId: string) => Promise<boolean>
   /** Puts a mail in line, on whichever connection the caller works. @returns its number. */
   put: (db: Kysely<DB>, mail: NewMail) => Promise<string>
+  /** A mail of the product in the words of a customer. */
+  compose: (db: Kysely<DB>, mail: Mail) => ReturnType<typeof composeMail>
+  /** For words that are not saved yet. */
+  renderer: Renderer
+  /** Gets ready to write mails: a forgotten password is answered as fast for accounts there are. */
+  warm: () => void
   /** The words of a row. */
   open: OpenWords
   /** Says that a mail waits: a run comes soon. */
@@ -64,15 +74,21 @@ export function makeOutbox({ iam, secrets, transport, onWaiting = () => {}, ways
       .executeTakeFirst()
     return handler === undefined ? transport !== null : handler.kind !== 'outbox'
   }
+  // Words that are being tried wait for each other, and never hold up a mail.
+  const [drafts, mails] = [makeRenderer(), makeRenderer()]
   return {
     isSending,
-    async put(db, { text, ...mail }) {
+    renderer: drafts,
+    warm: mails.warm,
+    compose: (db, mail) => composeMail(db, mails, mail),
+    async put(db, { text, html, ...mail }) {
       const isKept = !(await isSending(db, mail.customerId))
       const { id } = await db
         .insertInto('outboxMails')
         .values({
           ...mail,
           textSealed: secrets.seal(text, contextOf(mail)),
+          htmlSealed: html === undefined ? null : secrets.seal(html, htmlContextOf(mail)),
           state: isKept ? 'kept' : 'waiting',
           nextAttemptAt: isKept ? null : sql`now()`,
         })
@@ -87,19 +103,36 @@ export function makeOutbox({ iam, secrets, transport, onWaiting = () => {}, ways
       deliverDue(
         iam,
         (handler) => (handler === null ? transport : openHandler(handler, { ...ways, secrets })),
-        open,
+        {
+          text: open,
+          html: (row) => (row.htmlSealed === null ? null : secrets.open(row.htmlSealed, htmlContextOf(row))),
+        },
       ),
   }
 }
 
 /** Where the sealed words are, for a new secret. */
-export const sealedMails: SealedColumn = {
-  table: 'public.outbox_mails',
-  column: 'text_sealed',
-  contextColumns: ['customer_id', 'to_email'],
-  context: (row) => contextOf({ customerId: row.customer_id ?? '', toEmail: row.to_email ?? '' }),
+export const sealedMails: readonly SealedColumn[] = [
+  sealedWords('text_sealed', contextOf),
+  sealedWords('html_sealed', htmlContextOf),
+]
+
+function sealedWords(
+  column: string,
+  context: (mail: { customerId: string; toEmail: string }) => string,
+): SealedColumn {
+  return {
+    table: 'public.outbox_mails',
+    column,
+    contextColumns: ['customer_id', 'to_email'],
+    context: (row) => context({ customerId: row.customer_id ?? '', toEmail: row.to_email ?? '' }),
+  }
 }
 
 function contextOf({ customerId, toEmail }: { customerId: string; toEmail: string }): string {
   return `outbox_mails.text_sealed/${customerId}/${toEmail}`
+}
+
+function htmlContextOf({ customerId, toEmail }: { customerId: string; toEmail: string }): string {
+  return `outbox_mails.html_sealed/${customerId}/${toEmail}`
 }

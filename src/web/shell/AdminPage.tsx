@@ -13,6 +13,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   '/administration/users': 'Who may sign in, where they work and what they may do.',
   '/administration/user-types': 'Named sets of permissions that people share.',
   '/administration/media': 'Pictures and files, in folders.',
+  '/administration/email-templates': 'The mails of the product in your own words.',
   '/administration/email-handlers': 'How mails leave: by Postmark, a mail server, or not at all.',
   '/administration/outbox': 'Every mail Forecourt sent, and those that wait.',
   '/administration/health': 'Whether database, mail and jobs work, and what waits.',

@@ -20,6 +20,7 @@ import {
   IconSitemap,
   IconSpeakerphone,
   IconTag,
+  IconTemplate,
   IconUserSearch,
   IconUsers,
   type TablerIcon,
@@ -49,6 +50,7 @@ const icons = new Map<string, TablerIcon>([
   ['sitemap', IconSitemap],
   ['speakerphone', IconSpeakerphone],
   ['tag', IconTag],
+  ['template', IconTemplate],
   ['user-search', IconUserSearch],
   ['users', IconUsers],
 ])

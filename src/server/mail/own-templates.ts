@@ -1,0 +1,95 @@
+import type { TemplateKey, TemplateWords } from '#contract/mail/templates.ts'
+
+export type OwnTemplate = {
+  id: string
+  title: string
+  variables: readonly { name: string; about: string; sample: string }[]
+  words: TemplateWords
+}
+
+const VARIABLES = [
+  { name: 'firstName', about: "The reader's first name", sample: 'Sofia' },
+  { name: 'fullName', about: "The reader's whole name", sample: 'Sofia Marino' },
+  { name: 'userName', about: 'What the reader signs in with', sample: 'sofia.marino' },
+  { name: 'title', about: 'What the product is called at your domain', sample: 'Northgate Cars' },
+  {
+    name: 'link',
+    about: 'The link that sets a password',
+    sample: 'https://cars.example.com/auth/reset-password#sample',
+  },
+  { name: 'until', about: 'Until when the link works', sample: '24 November 2026, 14:32 UTC' },
+] as const
+
+/** What the product's own mails look like: one column, quiet, readable without pictures. */
+function layout({ says, button, small }: { says: string; button: string; small: string }): string {
+  return `<mjml>
+  <mj-head>
+    <mj-attributes>
+      <mj-all font-family="Helvetica, Arial, sans-serif" />
+      <mj-text font-size="16px" line-height="24px" color="#1c2422" />
+      <mj-button background-color="#0b6b4f" border-radius="6px" font-size="16px" />
+    </mj-attributes>
+  </mj-head>
+  <mj-body background-color="#f2f5f4">
+    <mj-section background-color="#ffffff" padding="32px 16px">
+      <mj-column>
+        <mj-text>Hello {{ firstName }},</mj-text>
+        <mj-text>${says}</mj-text>
+        <mj-button href="{{ link }}">${button}</mj-button>
+        <mj-text font-size="14px" line-height="20px" color="#4d5a56">${small}</mj-text>
+        <mj-text font-size="14px" line-height="20px" color="#4d5a56">{{ title }}</mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`
+}
+
+/** The product's own words. The plain text is what a customer without handlers reads in the outbox, too. */
+export const OWN_TEMPLATES: Readonly<Record<TemplateKey, OwnTemplate>> = {
+  invitation: {
+    id: '1',
+    title: 'Invitation',
+    variables: VARIABLES,
+    words: {
+      subject: 'Your account at {{ title }}',
+      mjml: layout({
+        says: 'You have an account at {{ title }}. Your user name is <b>{{ userName }}</b>.',
+        button: 'Choose your password',
+        small: 'The link works once, until {{ until }}. If you did not expect this, ignore this mail.',
+      }),
+      text: `Hello {{ firstName }},
+
+You have an account at {{ title }}. Your user name is {{ userName }}. Choose your password here:
+
+{{ link }}
+
+The link works once, until {{ until }}. If you did not expect this, ignore this mail.
+
+{{ title }}`,
+    },
+  },
+  'password-reset': {
+    id: '2',
+    title: 'New password',
+    variables: VARIABLES,
+    words: {
+      subject: 'Set a new password for {{ title }}',
+      mjml: layout({
+        says: 'Somebody asked for a new password for your account <b>{{ userName }}</b> at {{ title }}.',
+        button: 'Set a new password',
+        small:
+          'The link works once, until {{ until }}. If it was not you, ignore this mail: your password stays as it is.',
+      }),
+      text: `Hello {{ firstName }},
+
+Somebody asked for a new password for your account {{ userName }} at {{ title }}. Set it here:
+
+{{ link }}
+
+The link works once, until {{ until }}. If it was not you, ignore this mail: your password stays as it is.
+
+{{ title }}`,
+    },
+  },
+}

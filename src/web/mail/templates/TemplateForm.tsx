@@ -1,0 +1,104 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { EmailTemplate, emailTemplates } from '#contract/mail/templates.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { checkTemplate, FIELD_NAMES, type TemplateValues, toValues } from './template-fields.ts'
+import { TemplatePreview } from './TemplatePreview.tsx'
+import { TemplateTools } from './TemplateTools.tsx'
+
+type Props = {
+  template: EmailTemplate
+  onKept: (template: EmailTemplate) => void
+  onClose: (isSaved: boolean) => void
+}
+
+const updateTemplate = send(emailTemplates.update)
+
+/** The words of a template beside what they look like; every save is a version. */
+export function TemplateForm({ template, onKept, onClose }: Props) {
+  const { key, variables } = template
+  const keep = (kept: EmailTemplate) => {
+    queryClient.setQueryData([...keyOf(emailTemplates.get), { key }], kept)
+    onKept(kept)
+  }
+  const record = useRecordForm<TemplateValues, EmailTemplate>({
+    record: template,
+    blank: toValues(template),
+    toValues,
+    labels: FIELD_NAMES,
+    schema: EmailTemplate,
+    endpoint: emailTemplates.update,
+    check: checkTemplate,
+    save: (values, version) => updateTemplate({ key, version: version ?? template.version, ...values }),
+    keep,
+    onSaved: async (saved) => {
+      toast('Email template saved', saved.title)
+      await forgetTemplates()
+    },
+  })
+  return (
+    <RecordForm record={record}>
+      <div className="fc-template">
+        <div className="fc-template-words">
+          <TextInput
+            {...record.field('subject')}
+            required
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
+          />
+          <Textarea
+            {...record.field('mjml')}
+            required
+            rows={18}
+            spellCheck={false}
+            classNames={CODE}
+            dir="ltr"
+          />
+          <Textarea {...record.field('text')} required rows={10} classNames={CODE} />
+          <dl className="fc-template-variables" aria-label="Variables">
+            {variables.map(({ name, about }) => (
+              <div key={name}>
+                <dt>
+                  <code>{`{{ ${name} }}`}</code>
+                </dt>
+                <dd>{about}</dd>
+              </div>
+            ))}
+          </dl>
+          <TemplateTools
+            template={template}
+            isChanged={record.changed.length > 0}
+            onRestored={async (restored) => {
+              record.release()
+              keep(restored)
+              await forgetTemplates()
+            }}
+          />
+        </div>
+        <TemplatePreview name={key} words={record.form.values} />
+      </div>
+      <FormFooter
+        record={record}
+        for={emailTemplates.update}
+        save="Save template"
+        onCancel={() => onClose(false)}
+      />
+      <StaleDialog record={record} thing="this email template" />
+    </RecordForm>
+  )
+}
+
+const CODE = { input: 'fc-code' }
+
+async function forgetTemplates(): Promise<void> {
+  await Promise.all(
+    [emailTemplates.list, emailTemplates.versions].map((endpoint) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
+    ),
+  )
+}

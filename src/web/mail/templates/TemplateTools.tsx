@@ -1,0 +1,92 @@
+import { Select, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type EmailTemplate, emailTemplates } from '#contract/mail/templates.ts'
+import { query, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { formatDay } from '#web/ui/moment.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+type Props = {
+  template: EmailTemplate
+  isChanged: boolean
+  onRestored: (template: EmailTemplate) => Promise<void>
+}
+
+const restoreTemplate = send(emailTemplates.restore)
+const testTemplate = send(emailTemplates.test)
+const SAVE_FIRST = 'Save or cancel first: this works with what is saved.'
+
+/** Earlier versions, and a mail to look at in a real mailbox. */
+export function TemplateTools({ template: { key, version }, isChanged, onRestored }: Props) {
+  const [to, setTo] = useState<string | null>(null)
+  const [toEmail, setToEmail] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const { data: versions = [] } = useQuery(query(emailTemplates.versions, { key }))
+  const restoring = useMutation({
+    mutationFn: restoreTemplate,
+    onSuccess: async (restored) => {
+      toast('Version restored', `It is version ${restored.version} now`)
+      await onRestored(restored)
+    },
+    onError: (failure) => showError(failure),
+  })
+  const testing = useMutation({
+    mutationFn: testTemplate,
+    onError: (failure) => {
+      const sentence = failure.fields.toEmail
+      if (sentence === undefined) showError(failure)
+      else setWrong(sentence)
+    },
+  })
+  const earlier = versions.filter((one) => one.version !== version)
+  const lock = isChanged ? SAVE_FIRST : null
+  return (
+    <div className="fc-template-tools">
+      <Select
+        label="Earlier version"
+        placeholder={earlier.length === 0 ? 'There is none' : 'Choose one'}
+        value={to}
+        onChange={setTo}
+        data={earlier.map(({ version: number, isOwn, at, by }) => ({
+          value: String(number),
+          label: isOwn
+            ? `${number}, as it came`
+            : `${number}, ${[at && formatDay(at), by].filter(Boolean).join(', ')}`,
+        }))}
+      />
+      <Action
+        for={emailTemplates.restore}
+        variant="default"
+        lock={lock ?? (to === null ? 'Choose a version first.' : null)}
+        loading={restoring.isPending}
+        onClick={() => restoring.mutate({ key, version, to: Number(to) })}
+      >
+        Restore
+      </Action>
+      <TextInput
+        label="Send a test mail to"
+        type="email"
+        dir="ltr"
+        value={toEmail}
+        error={wrong}
+        maxLength={254}
+        onChange={(event) => setToEmail(event.currentTarget.value)}
+      />
+      <Action
+        for={emailTemplates.test}
+        variant="default"
+        lock={lock}
+        loading={testing.isPending}
+        onClick={() => {
+          setWrong(null)
+          testing.mutate({ key, toEmail })
+        }}
+      >
+        Send test
+      </Action>
+      <output className="fc-small">{testing.data?.said}</output>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { IconTemplate } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { TEMPLATE_LIST } from '#contract/mail/template-list.ts'
+import { emailTemplates, type TemplateRow } from '#contract/mail/templates.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import type { Cells } from '#web/ui/list/shown-column.ts'
+import { formatDay } from '#web/ui/moment.ts'
+import { Status } from '#web/ui/Status.tsx'
+
+const route = getRouteApi('/shell/administration/email-templates')
+
+const TemplateDrawer = lazy(async () => ({ default: (await import('./TemplateDrawer.tsx')).TemplateDrawer }))
+
+const CELLS: Cells<TemplateRow, keyof typeof TEMPLATE_LIST.fields> = {
+  title: (row) => <TemplateLink row={row} />,
+  isChanged: (row) => <Whose row={row} />,
+  updatedAt: (row) => (
+    <>
+      {row.updatedAt !== null && formatDay(row.updatedAt)}
+      {row.updatedBy !== null && (
+        <span className="fc-second">
+          <bdi>{row.updatedBy}</bdi>
+        </span>
+      )}
+    </>
+  ),
+}
+const WIDTHS = { title: 220, subject: 360 }
+
+/** The mails of the product and whose words they are in; one open in a drawer with its own URL. */
+export function TemplatesPage() {
+  const search = route.useSearch()
+  const { template } = search
+  const navigate = route.useNavigate()
+  const close = (isSaved: boolean) =>
+    void navigate({ search: (before) => ({ ...before, template: undefined }), ignoreBlocker: isSaved })
+  return (
+    <>
+      <ListPage
+        list={TEMPLATE_LIST}
+        endpoint={emailTemplates.list}
+        search={search}
+        onShow={(change, { replaces }) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+        }
+        cells={CELLS}
+        widths={WIDTHS}
+        block={showBlock}
+        rowId={(row) => row.id}
+        rowName={(row) => row.title}
+        searches="Title, subject"
+        empty={
+          <EmptyState
+            icon={<IconTemplate size={18} />}
+            title="No email templates"
+            text="The mails of this product can be put into your own words here."
+          />
+        }
+      />
+      {template !== undefined && (
+        <Suspense>
+          <TemplateDrawer key={template} name={template} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function showBlock(row: TemplateRow) {
+  return (
+    <>
+      <div className="fc-block-head">
+        <TemplateLink row={row} />
+        <Whose row={row} />
+      </div>
+      <div className="fc-small fc-faint">
+        <bdi>{row.subject}</bdi>
+      </div>
+    </>
+  )
+}
+
+function Whose({ row }: { row: TemplateRow }) {
+  if (row.isChanged) {
+    return (
+      <Status tone="info" mark="half">
+        Your words
+      </Status>
+    )
+  }
+  return (
+    <Status tone="mute" mark="dash">
+      As it came
+    </Status>
+  )
+}
+
+function TemplateLink({ row }: { row: TemplateRow }) {
+  return (
+    <Link
+      from="/administration/email-templates"
+      to="/administration/email-templates"
+      search={(before) => ({ ...before, template: row.key })}
+      className="fc-name"
+    >
+      {row.title}
+    </Link>
+  )
+}
