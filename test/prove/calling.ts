@@ -33,5 +33,6 @@ export async function call<I extends z.ZodType, O extends z.ZodType>(
 ): Promise<z.output<O>> {
   const answer = await tryCall(session, endpoint, input)
   if (answer?.status !== 200) throw new Error(`${endpoint.path}: ${JSON.stringify(answer)}`)
-  return z.object({ data: endpoint.output }).parse(answer.body).data
+  const { data } = z.object({ data: z.unknown() }).parse(answer.body)
+  return endpoint.output.parse(data)
 }
