@@ -41,7 +41,7 @@ export async function addVehicles(client: pg.Client, lots: string): Promise<numb
       timestamptz '2026-11-01 00:00Z' - (r.e % 15000000) * interval '1 second'
     from (${lots}) l
     cross join lateral generate_series(1, l.vehicles) n
-    cross join lateral (select n * 7919 + l.lot_id * 104729 as seed) s
+    cross join lateral (select n::bigint * 7919 + l.lot_id * 104729 as seed) s
     cross join lateral (select
       abs(hashint8extended(s.seed, 1)) as a, abs(hashint8extended(s.seed, 2)) as b, abs(hashint8extended(s.seed, 3)) as c,
       abs(hashint8extended(s.seed, 4)) as d, abs(hashint8extended(s.seed, 5)) as e) r

@@ -28,29 +28,29 @@ async function untilDone(product: Product, id: string, isEnough: (job: Job) => b
 
 test('a change of 300,000 vehicles that is killed by -9 three times comes to each of them once', async () => {
   let product = await startProduct(home)
-  await asOwner(home, (client) =>
-    withoutIndexes(client, 'vehicles', () =>
-      addVehicles(
-        client,
-        `select l.customer_id, l.organization_id, l.id as lot_id, ${VEHICLES} as vehicles from lots l where l.code = 'NGF'`,
-      ),
-    ),
-  )
-  const dealer = { product, token: await signIn(product.address) }
-  const filter = 'stock startsWith "S" || status != "hold"'
-  const { id } = await call(dealer, vehicles.change, {
-    selection: { all: true, filter },
-    change: { status: 'hold', statusReason: 'Recall' },
-  })
-  let done = 0
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const seen = await untilDone(product, id, (job) => job.done > done + VEHICLES / 10)
-    expect(seen.state).toBe('running')
-    done = seen.done
-    await product.kill()
-    product = await startProduct(home)
-  }
   try {
+    await asOwner(home, (client) =>
+      withoutIndexes(client, 'vehicles', () =>
+        addVehicles(
+          client,
+          `select l.customer_id, l.organization_id, l.id as lot_id, ${VEHICLES} as vehicles from lots l where l.code = 'NGF'`,
+        ),
+      ),
+    )
+    const dealer = { product, token: await signIn(product.address) }
+    const filter = 'year >= 2014'
+    const { id } = await call(dealer, vehicles.change, {
+      selection: { all: true, filter },
+      change: { status: 'hold', statusReason: 'Recall' },
+    })
+    let done = 0
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const seen = await untilDone(product, id, (job) => job.done > done + VEHICLES / 10)
+      expect(seen.state).toBe('running')
+      done = seen.done
+      await product.kill()
+      product = await startProduct(home)
+    }
     const job = await untilDone(product, id, () => false)
     expect(job).toMatchObject({ state: 'done', failures: 0, error: null })
     expect(job.done).toBe(job.total)
