@@ -49,7 +49,7 @@ export const mailCases: Pick<Cases<typeof contract>, MailCalls> = {
   },
   // Every customer has the same ones by name, and words of its own.
   emailTemplates: {
-    list,
+    list: { input: () => ({ search: 'a', sort: '-title', page: 1 }), foreign: 'takes no ids' },
     get: { input: () => ({ key: 'invitation' }), foreign: 'takes no ids' },
     update: {
       input: () => ({ key: 'invitation', version: 1_000, ...OWN_TEMPLATES.invitation.words }),

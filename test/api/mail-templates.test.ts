@@ -63,7 +63,7 @@ describe('a mail', () => {
     const [here, there] = [await invite(), await invite(boss, harbor)]
     expect([here.mail?.subject, there.mail?.subject]).toEqual([
       'Welcome to Forecourt, Ina',
-      'Your account at Forecourt',
+      'Welcome aboard, Ina',
     ])
   })
 
