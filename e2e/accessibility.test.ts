@@ -59,7 +59,8 @@ async function breachesOf(page: Page): Promise<string[]> {
 async function outOfSight(page: Page): Promise<string[]> {
   const size = page.viewportSize()
   await page.setViewportSize({ width: NARROW, height: HEIGHT })
-  const main = page.getByRole('main')
+  // By its tag: what lies over the page hides it from those who cannot see.
+  const main = page.locator('main')
   const sideways = await main.evaluate((element) =>
     Math.max(document.documentElement.scrollWidth - innerWidth, element.scrollWidth - element.clientWidth),
   )

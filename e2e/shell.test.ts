@@ -259,7 +259,8 @@ test('administration lists what the person may open there, and says when that is
   await signIn(dealer, 'northgate.dealer')
   await dealer.goto('/admin')
   await see(dealer.getByRole('main').getByRole('link', { name: 'Reports' }))
-  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(1)
+  // Media, email templates and reports.
+  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(3)
   await dealer.route(`**${auth.menu.path}`, (route) =>
     route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
   )

@@ -47,6 +47,9 @@ const LOADS = Object.values(PAGES).flatMap(({ person, loads }) =>
   loads.map((load) => ({ person, load, what: load.what })),
 )
 
+/** The page went on meanwhile, and waits for this answer no more. */
+const letGo = (): void => {}
+
 /**
  * Answers the calls to one address, each time with what was last asked for. Spoken to the browser directly:
  * `page.route` turns its cache off, and loading the whole product anew for every state is most of the time.
@@ -57,11 +60,11 @@ async function intercept(page: Page, address: string): Promise<(answer: Answer) 
   browser.on('Fetch.requestPaused', ({ requestId }) => {
     if (wanted === 'never') return
     if (wanted === 'offline') {
-      void browser.send('Fetch.failRequest', { requestId, errorReason: 'InternetDisconnected' })
+      browser.send('Fetch.failRequest', { requestId, errorReason: 'InternetDisconnected' }).catch(letGo)
       return
     }
     const { status, data = null, message = null } = wanted
-    void browser.send('Fetch.fulfillRequest', {
+    const answered = browser.send('Fetch.fulfillRequest', {
       requestId,
       responseCode: status,
       responseHeaders: [
@@ -70,6 +73,7 @@ async function intercept(page: Page, address: string): Promise<(answer: Answer) 
       ],
       body: Buffer.from(JSON.stringify({ status: status === 200, data, message })).toString('base64'),
     })
+    answered.catch(letGo)
   })
   await browser.send('Fetch.enable', { patterns: [{ urlPattern: `*${address}*` }] })
   return (answer) => {
@@ -126,6 +130,8 @@ test('the static menu stands in when the menu cannot be had', async () => {
     'Lots',
     'Details',
     'Vehicle data',
+    'Media',
+    'Email templates',
     'Reports',
   ])
 })

@@ -86,7 +86,7 @@ function TakeOff({ row }: { row: SuppressedAddress }) {
       for={suppressions.remove}
       variant="subtle"
       size="compact-sm"
-      aria-label={`Take ${row.email} off the list`}
+      aria-label={`Take off ${row.email}`}
       loading={taking.isPending}
       onClick={() => void confirm()}
     >
