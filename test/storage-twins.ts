@@ -8,13 +8,19 @@ import { openAzureStorage } from '#server/outside/azure-storage.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 
-export type StorageTwin = { storage: FileStorage; close: () => Promise<void> }
+export type StorageTwin = {
+  storage: FileStorage
+  /** For the settings; empty for a folder. */
+  connection: string
+  close: () => Promise<void>
+}
 
 /** A folder of its own. */
 export async function folderTwin(): Promise<StorageTwin> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-storage-'))
   return {
     storage: await openFolderStorage(folder),
+    connection: '',
     close: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -43,6 +49,7 @@ export async function azureTwin(): Promise<StorageTwin> {
   await untilReady(() => storage.check())
   return {
     storage,
+    connection,
     async close() {
       child.kill('SIGTERM')
       await ended

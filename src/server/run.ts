@@ -64,8 +64,7 @@ export async function run(
       assertRole(jobsPool, 'forecourt_jobs'),
     ])
     const asOwner = ownerTransactions(database.owner)
-    const storage = await openStorage(settings)
-    await storage.check()
+    const storage = await openStorage(settings, say)
     const { installId } = await openInstallation(iamPool, secrets)
     let deliverSoon = (): void => {}
     let workSoon = (): void => {}

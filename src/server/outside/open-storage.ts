@@ -3,11 +3,32 @@ import type { Settings } from '#server/environment.ts'
 import { openAzureStorage } from './azure-storage.ts'
 import type { FileStorage } from './file-storage.ts'
 import { openFolderStorage } from './folder-storage.ts'
+import { moveFiles } from './move-files.ts'
 
 const CONTAINER = 'forecourt'
 
-/** Azure Blob Storage where the settings name it, else a folder of the installation. */
-export function openStorage({ azureStorage, home }: Settings): Promise<FileStorage> {
-  if (azureStorage === null) return openFolderStorage(join(home, 'files'))
-  return Promise.resolve(openAzureStorage({ connection: azureStorage, container: CONTAINER }))
+/**
+ * Azure Blob Storage where the settings name it, else a folder of the installation. Files that the folder has when Azure
+ * takes its place are moved there first.
+ * @throws Error with a sentence when files cannot be kept, or not all could be moved.
+ */
+export async function openStorage(
+  { azureStorage, home }: Settings,
+  say: (line: string) => void,
+): Promise<FileStorage> {
+  const folder = join(home, 'files')
+  if (azureStorage === null) {
+    const kept = await openFolderStorage(folder)
+    await kept.check()
+    return kept
+  }
+  const azure = openAzureStorage({ connection: azureStorage, container: CONTAINER })
+  await azure.check()
+  const aside = join(home, `files-moved-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`)
+  const moved = await moveFiles(azure, { folder, aside })
+  if (moved !== null)
+    say(
+      `Moved ${moved.files} files to Azure Storage; ${moved.left} were there already. ${moved.aside} still has all of them.`,
+    )
+  return azure
 }
