@@ -7,6 +7,7 @@ import { freePort } from './free-port.ts'
 /** The product as a process of its own, the way `npm start` runs it. */
 export type Product = {
   address: string
+  pid: number
   readyMs: number
   rssMb: () => Promise<number>
   stop: () => Promise<void>
@@ -14,11 +15,15 @@ export type Product = {
   kill: () => Promise<void>
 }
 
-/** Starts it on a home folder and waits until it says that it is ready. */
-export async function startProduct(home: string): Promise<Product> {
+/**
+ * Starts it on a home folder and waits until it says that it is ready.
+ * @param within a command that runs, in its own process, the command line behind it.
+ */
+export async function startProduct(home: string, within: readonly string[] = []): Promise<Product> {
   const startedAt = performance.now()
   const port = await freePort()
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
+  const [command = '', ...line] = [...within, process.execPath, 'src/server/main.ts']
+  const child = spawn(command, line, {
     env: {
       ...process.env,
       FORECOURT_HOME: home,
@@ -30,6 +35,7 @@ export async function startProduct(home: string): Promise<Product> {
   await waitForLine(child, /^Forecourt is ready/)
   return {
     address: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     readyMs: performance.now() - startedAt,
     rssMb: () => residentMb(child.pid ?? 0),
     stop: () => end(child, 'SIGTERM'),

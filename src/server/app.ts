@@ -71,6 +71,9 @@ import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import { exportHandlers, exportJob, reportHandlers, userAccessReview } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
 
+/** A line on which nothing moves for so long is closed: a silent caller holds a socket, a file or a connection. */
+const SILENCE_MS = 120_000
+
 export type Parts = {
   settings: Settings
   secrets: Secrets
@@ -111,6 +114,7 @@ export async function buildApp(
 
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
+    connectionTimeout: SILENCE_MS,
     trustProxy: settings.trustProxy,
     genReqId: newRequestId,
     logger: { level: 'error', ...(parts.logTo && { stream: parts.logTo }) },

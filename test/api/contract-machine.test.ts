@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { DEFAULT_FAILURE } from '#contract/answer.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import type { Member } from '#server/http/actor.ts'
 import { installErrors } from '#server/http/errors.ts'
@@ -29,6 +30,7 @@ const tiny = {
     lie: endpoint({ ...post, path: '/api/tiny/lie', input: named, output: z.object({ name: z.string() }) }),
     refuse: endpoint({ ...post, path: '/api/tiny/refuse', input: named }),
     break: endpoint({ ...post, path: '/api/tiny/break', input: named }),
+    stopShort: endpoint({ ...post, path: '/api/tiny/stop-short', input: named }),
     swallow: endpoint({ ...post, path: '/api/tiny/swallow', input: named }),
     forget: endpoint({ ...post, path: '/api/tiny/forget' }),
     readOnly: endpoint({ ...get, path: '/api/tiny/read-only' }),
@@ -86,6 +88,10 @@ const handlers: AllHandlers<typeof tiny> = {
     async break({ db, input }) {
       await db.insertInto('lots').values(lot(input.name)).execute()
       throw new Error('a secret of the inside')
+    },
+    async stopShort({ db, input }) {
+      await db.insertInto('lots').values(lot(input.name)).execute()
+      throw Object.assign(new Error('a secret of the inside'), { code: input.name })
     },
     async swallow({ db, input }) {
       await db.insertInto('lots').values(lot(input.name)).execute()
@@ -219,6 +225,18 @@ describe('a write', () => {
       rows: 0,
       tells: false,
     })
+  })
+
+  test.for([
+    ['ENOSPC', 507, 'no room left'],
+    ['EDQUOT', 507, 'no room left'],
+    ['53100', 503, null],
+    ['53300', 503, null],
+  ] as const)('that meets %s answers %i and leaves nothing behind', async ([code, status, words]) => {
+    const { statusCode, body } = await send('stop-short', { name: code })
+    expect({ statusCode, rows: await countLots(code) }).toEqual({ statusCode: status, rows: 0 })
+    expect(body).toContain(words ?? DEFAULT_FAILURE)
+    expect(body).not.toContain('secret')
   })
 
   test('by a GET is refused by the database, unless the endpoint says that it writes', async () => {

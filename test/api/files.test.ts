@@ -250,6 +250,16 @@ describe('an upload', () => {
     expect({ status: answer.status, flaw: flawOf(answer) }).toEqual({ status: 400, flaw: null })
   })
 
+  test('that cannot be noted in the audit log is refused, and its files are not there', async () => {
+    const path = await ownFolder(admin)
+    const first = await send(admin, { path }, [{ name: 'before.txt', bytes: 'before' }])
+    await forecourt.owner.query('revoke insert on audit_log from forecourt_iam')
+    const refused = await send(admin, { path }, [{ name: 'after.txt', bytes: 'after' }])
+    await forecourt.owner.query('grant insert on audit_log to forecourt_iam')
+    expect([first.status, refused.status]).toEqual([200, 500])
+    expect(await children(admin, path)).toEqual(['before.txt'])
+  })
+
   test('whose line goes dead half-way leaves nothing behind', async () => {
     const path = await ownFolder(admin)
     const address = await forecourt.app.listen({ port: 0, host: '127.0.0.1' })

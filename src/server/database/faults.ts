@@ -7,6 +7,9 @@ export function isContention(error: unknown): boolean {
 /** Whether a statement took longer than it may. */
 export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
 
+/** Whether what the database keeps its rows on has no room left. */
+export const isDatabaseFull = (error: unknown): boolean => codeOf(error) === '53100'
+
 /** Whether the database cannot be had now: nothing is wrong with what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error)

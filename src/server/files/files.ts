@@ -86,6 +86,11 @@ export function fileHandlers(
           path: paths[0] ?? '',
           what: 'uploaded',
           more: { paths, ...(replaced.length > 0 && { replaced }) },
+        }).catch(async (error: unknown) => {
+          // Refused now, so they must not be there. What was replaced cannot come back.
+          const added = leafs.filter((leaf) => !replaced.includes(leaf.path))
+          await storage.remove(added.map(({ name }) => [...folder, name]))
+          throw error
         })
         return leafs
       } finally {

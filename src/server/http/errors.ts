@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
-import { isContention, isDatabaseAway, isTooSlow } from '#server/database/faults.ts'
-import { conflict, Failure, NOT_JSON, refused, unavailable } from './failure.ts'
+import { isContention, isDatabaseAway, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
+import { conflict, Failure, NOT_JSON, noRoom, refused, unavailable } from './failure.ts'
 
 /** The largest JSON body. Files travel as uploads and have limits of their own. */
 export const BODY_LIMIT = 1_048_576
@@ -14,6 +14,8 @@ export function installErrors(app: FastifyInstance): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = asFailure(error)
   if (failure === null) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
+  // No bug, but somebody has to make room.
+  if (isFull(error)) request.log.error({ err: error, requestId: request.id }, 'no room left')
   const { status, message, fields, current, retryAfterSeconds } = failure ?? new Failure(500, DEFAULT_FAILURE)
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
   return reply
@@ -62,10 +64,16 @@ function asFailure(error: unknown): Failure | null {
   if (code.startsWith('FST_ERR_CTP') || (error instanceof SyntaxError && statusOf(error) === 400))
     return refused('The request body is not readable as JSON.')
   if (isContention(error)) return conflict('Somebody else is changing the same data right now. Try again.')
+  if (isDiskFull(error)) return noRoom()
   if (isTooSlow(error) || isDatabaseAway(error)) return unavailable()
   const status = statusOf(error)
   return status >= 400 && status < 500 ? new Failure(status, 'The request is not readable.') : null
 }
+
+const isFull = (error: unknown): boolean => isDiskFull(error) || isDatabaseFull(error)
+
+/** A disk of this process; the database says it in its own way. */
+const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
 
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''

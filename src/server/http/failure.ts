@@ -42,3 +42,9 @@ export const tooMany = (message: string, retryAfterSeconds: number) =>
   new Failure(429, message, { retryAfterSeconds })
 /** The database does not answer: not a bug and not the caller's fault. */
 export const unavailable = () => new Failure(503, DEFAULT_FAILURE, { retryAfterSeconds: 5 })
+/** The disk or the account that keeps files is full. */
+export const noRoom = () =>
+  new Failure(
+    507,
+    'There is no room left where files are kept, so nothing of this was kept. Whoever runs this installation can make room.',
+  )

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { files, MEDIA_CONTAINER } from '#contract/files/files.ts'
+import { asOwner } from '../../bench/generate.ts'
+import { startProduct, type Product } from '../../bench/product.ts'
+import { signIn } from '../../bench/sign-in.ts'
+import { call, tryCall, type Session } from './calling.ts'
+import { sendFile } from './sending.ts'
+
+const DISK_MB = 16
+const MOST_OF_IT = 10 * 1_048_576
+const MANY_LOTS = 500
+const ROWS_TO_FILL = 10_000
+/** PostgreSQL's disk_full. */
+const NO_ROOM = '53100'
+const container = MEDIA_CONTAINER
+const home = resolve('.forecourt-test', `disk-${process.pid}`)
+const filesFolder = join(home, 'files')
+const rowsFolder = join(home, 'rows')
+const MOUNT = `mount -t tmpfs -o size=${DISK_MB}m,mode=700 tmpfs`
+/** Both folders are small disks to the product, in a space of mounts of its own that goes with it. */
+const within = ['unshare', '--mount', 'sh', '-c', `${MOUNT} "$0" && ${MOUNT} "$1" && shift && exec "$@"`]
+
+/** Small disks take rights that not every machine gives: there the proof is skipped, and says so. */
+const canMount = spawnSync('unshare', ['--mount', 'sh', '-c', `${MOUNT} /mnt`]).status === 0
+if (!canMount) console.warn('SKIPPED: nothing can be mounted here, so no disk can be made full.')
+
+let product: Product
+let session: Session
+beforeAll(async () => {
+  if (!canMount) return
+  for (const folder of [filesFolder, rowsFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
+  product = await startProduct(home, [...within, filesFolder, rowsFolder])
+  session = { product, token: await signIn(product.address) }
+})
+afterAll(async () => {
+  if (canMount) await product.stop()
+  await rm(home, { recursive: true, force: true })
+})
+
+const incoming = () => readdir(join(`/proc/${product.pid}/root`, filesFolder, 'incoming'))
+const namesInMedia = async () =>
+  (await call(session, files.getChildren, { container })).leafs.map(({ name }) => name)
+
+async function sizeOf(path: string): Promise<number> {
+  const url = `${product.address}${files.download.path}?${new URLSearchParams({ container, path })}`
+  const response = await fetch(url, { headers: { authorization: `Bearer ${session.token}` } })
+  return (await response.arrayBuffer()).byteLength
+}
+
+test.skipIf(!canMount)(
+  'a file that finds no room is refused with a sentence, leaves nothing, and reading goes on',
+  async () => {
+    expect(await sendFile(session, 'first.bin', MOST_OF_IT)).toMatchObject({ status: 200 })
+    const before = await namesInMedia()
+    for (const name of ['second.bin', 'third.bin']) {
+      expect(await sendFile(session, name, MOST_OF_IT)).toEqual({
+        status: 507,
+        message: expect.stringContaining('no room left'),
+      })
+      expect(await incoming()).toEqual([])
+      expect(await namesInMedia()).toEqual(before)
+    }
+    expect(await sizeOf('first.bin')).toBe(MOST_OF_IT)
+    await call(session, lots.list, { sort: 'code' })
+    // Room that is made is there at once.
+    await call(session, files.delete, { container, toDelete: ['first.bin'] })
+    expect(await sendFile(session, 'second.bin', MOST_OF_IT)).toMatchObject({ status: 200 })
+    expect(await sizeOf('second.bin')).toBe(MOST_OF_IT)
+  },
+)
+
+test.skipIf(!canMount)(
+  'where rows find no room what writes is refused as what passes, and reading goes on',
+  async () => {
+    const statuses: number[] = []
+    await asOwner(home, async (client) => {
+      await client.query(`create tablespace small location '${rowsFolder}'`)
+      await client.query('alter table lots set tablespace small')
+      // Nothing may clean up: pages of rows that were rolled back would be given back.
+      await client.query(
+        'create table filler (words text storage plain) with (autovacuum_enabled = false) tablespace small',
+      )
+      const filling = client.query(
+        `insert into filler select repeat('x', 4000) from generate_series(1, ${ROWS_TO_FILL})`,
+      )
+      await expect(filling).rejects.toMatchObject({ code: NO_ROOM })
+      // The pages that one large step did not find together.
+      const fillOne = () =>
+        client.query(`insert into filler values (repeat('x', 4000))`).then(
+          () => true,
+          () => false,
+        )
+      while (await fillOne());
+      while (statuses.length < MANY_LOTS && statuses.at(-1) !== 503) {
+        const code = `FULL${statuses.length}`
+        const answer = await tryCall(session, lots.add, { code, name: 'No room' })
+        statuses.push(answer?.status ?? 0)
+      }
+      expect(statuses.at(-1)).toBe(503)
+      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
+      const { filteredRows } = await call(session, lots.list, { sort: 'code', search: 'No room' })
+      expect(filteredRows).toBe(statuses.length - 1)
+      await client.query('drop table filler')
+    })
+    await call(session, lots.add, { code: 'ROOM', name: 'Room again' })
+  },
+)

@@ -1,0 +1,20 @@
+import type { Product } from '../../bench/product.ts'
+
+/** Connections in use by requests and by exports, work that waits for one, open files of the process. */
+export type Gauges = { requests: number; exports: number; waiting: number; openFiles: number }
+
+/** What the metrics say. Asking takes connections of the other pools, so those say nothing. */
+export async function readGauges({ address }: Pick<Product, 'address'>): Promise<Gauges> {
+  const metrics = await (await fetch(`${address}/metrics`)).text()
+  const read = (name: string): number =>
+    metrics
+      .split('\n')
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+  return {
+    requests: read('forecourt_pool_busy{pool="requests"}'),
+    exports: read('forecourt_pool_busy{pool="exports"}'),
+    waiting: read('forecourt_pool_waiting'),
+    openFiles: read('process_open_fds'),
+  }
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { files, MEDIA_CONTAINER } from '#contract/files/files.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import { reports } from '#contract/reports/reports.ts'
+import type { Session } from './calling.ts'
+import { openingOf, uploadHeaders } from './sending.ts'
+
+/** Callers who hold a line. They are gone when `leave` is called; the server may hang up before. */
+export type Callers = { answered: () => number; hungUp: () => number; leave: () => void }
+
+const ANNOUNCED = 100_000_000
+const SENT = Buffer.alloc(10_000, 7)
+const READ_MS = 400
+
+/** Uploads that sent their head and the first bytes of a file, and then nothing. */
+export async function parkUploads(session: Session, count: number): Promise<Callers> {
+  const sockets = await Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const socket = await dial(session)
+      socket.write(headOf('POST', files.upload.path, session, uploadHeaders(session, ANNOUNCED)))
+      socket.write(openingOf(`parked-${at}.bin`))
+      socket.write(SENT)
+      return socket
+    }),
+  )
+  return callers(sockets)
+}
+
+/** Downloads of one file that are read a little at a time, and hardly ever end. */
+export async function readFileSlowly(session: Session, path: string, count: number): Promise<Callers> {
+  const url = `${files.download.path}?${new URLSearchParams({ container: MEDIA_CONTAINER, path })}`
+  return readSlowly(session, count, headOf('GET', url, session, {}))
+}
+
+/** Exports of the vehicles that are read a little at a time: each holds a connection to the database. */
+export async function readExportSlowly(session: Session, count: number): Promise<Callers> {
+  const columns = Object.keys(VEHICLE_LIST.fields).filter((name) => name !== 'cost')
+  const body = JSON.stringify({ list: VEHICLE_LIST.key, format: 'csv', columns })
+  const head = headOf('POST', reports.exportList.path, session, {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+  })
+  return readSlowly(session, count, head + body)
+}
+
+async function readSlowly(session: Session, count: number, asked: string): Promise<Callers> {
+  const sockets = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = await dial(session)
+      socket.write(asked)
+      socket.on('data', () => {
+        socket.pause()
+        setTimeout(() => socket.resume(), READ_MS)
+      })
+      await once(socket, 'data')
+      return socket
+    }),
+  )
+  return callers(sockets)
+}
+
+async function dial({ product }: Session): Promise<Socket> {
+  const { hostname, port } = new URL(product.address)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.on('error', () => {})
+  return socket
+}
+
+function headOf(method: string, url: string, session: Session, more: Record<string, string>): string {
+  const headers = {
+    host: new URL(session.product.address).host,
+    authorization: `Bearer ${session.token}`,
+    ...more,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${url} HTTP/1.1`, ...lines, '', ''].join('\r\n')
+}
+
+function callers(sockets: readonly Socket[]): Callers {
+  return {
+    answered: () => sockets.filter(({ bytesRead }) => bytesRead > 0).length,
+    hungUp: () => sockets.filter(({ closed }) => closed).length,
+    leave: () => sockets.forEach((socket) => socket.destroy()),
+  }
+}
