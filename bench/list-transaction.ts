@@ -49,9 +49,11 @@ const NOBODYS: Visit = {
   isWebClient: false,
   bearer: null,
   cookie: null,
+  device: null,
   xsrf: null,
   keepCookies: () => {},
   dropCookies: () => {},
+  keepDevice: () => {},
 }
 
 /** Whoever these claims are of, with every permission but no more reach than one organization. */

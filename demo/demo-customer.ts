@@ -21,6 +21,8 @@ export type DemoPerson = {
   /** Where their rights differ from their type. */
   allowed?: readonly Cell[]
   denied?: readonly Cell[]
+  /** Has an authenticator with this secret, and these backup codes. */
+  authenticator?: { secret: string; backupCodes: readonly string[] }
   /** Named where the start prints who may sign in. */
   isAnnounced?: boolean
 }
@@ -32,6 +34,8 @@ export type DemoUserType = {
   like: string
   more?: readonly Cell[]
   less?: readonly FunctionName[]
+  /** Its people are asked for a second factor, which nobody else in the demo world is. */
+  requiresSecondFactor?: true
 }
 
 /** A lot with so many vehicles on it. */

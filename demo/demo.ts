@@ -3,6 +3,7 @@ import type { OpenDatabase } from '#server/database/open-database.ts'
 import type { AsOwner } from '#server/database/tenant-transaction.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Identity } from '#server/identity/index.ts'
+import { DEMO_AUTHENTICATOR } from './demo-authenticator.ts'
 import { foundDemoCustomer } from './found-demo-customer.ts'
 import { DEMO_PASSWORD, DEMO_WORLD } from './world.ts'
 
@@ -18,7 +19,16 @@ export function describeDemo(): string {
       .filter(({ isAnnounced }) => isAnnounced)
       .map(({ userName, userType }) => `  ${userName.padEnd(20)}${userType}, ${customer.name}`),
   )
-  return ['Demo accounts, password', DEMO_PASSWORD, 'for all:'].join(' ') + `\n${people.join('\n')}`
+  const withFactor = [
+    'With a second factor:',
+    '  northgate.desk      a code by mail, which northgate.admin finds in the outbox',
+    `  northgate.phone     authenticator ${DEMO_AUTHENTICATOR.secret}`,
+    `                      or a backup code: ${DEMO_AUTHENTICATOR.backupCodes.join(', ')}`,
+  ]
+  return (
+    ['Demo accounts, password', DEMO_PASSWORD, 'for all:'].join(' ') +
+    `\n${[...people, ...withFactor].join('\n')}`
+  )
 }
 
 /**

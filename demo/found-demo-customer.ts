@@ -3,7 +3,14 @@ import { NewLot } from '#contract/customers/lots.ts'
 import { Func, type Permission } from '#contract/permissions.ts'
 import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
 import { actAs, type Database } from '#server/database/tenant-transaction.ts'
-import { addPerson, addUserType, CUSTOMER_USER_TYPES, invite, type Identity } from '#server/identity/index.ts'
+import {
+  addAuthenticator,
+  addPerson,
+  addUserType,
+  CUSTOMER_USER_TYPES,
+  invite,
+  type Identity,
+} from '#server/identity/index.ts'
 import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
 import { addVehicles } from '#server/inventory/index.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
@@ -22,6 +29,7 @@ export async function foundDemoCustomer(
   const founded = await foundCustomer(db, {
     name: customer.name,
     isPlatform: customer.isPlatform,
+    asksForFactors: false,
     organizations: customer.organizations.map(({ name, timeZone }) => ({ name, timeZone })),
   })
   const { customerId } = founded
@@ -69,7 +77,13 @@ async function addDemoUserType(db: Database, founded: FoundedCustomer, type: Dem
     ...(model?.permissions ?? []).filter(({ func }) => !taken.has(func)),
     ...(type.more ?? []).map(permissionOf),
   ]
-  const given = { name: type.name, reach: model?.reach ?? 'organization', parent: type.under, permissions }
+  const given = {
+    name: type.name,
+    reach: model?.reach ?? 'organization',
+    parent: type.under,
+    permissions,
+    requiresSecondFactor: type.requiresSecondFactor ?? false,
+  }
   const parentId = founded.userTypes[type.under] ?? null
   founded.userTypes[type.name] = await addUserType(db, founded.customerId, given, parentId)
 }
@@ -80,7 +94,8 @@ async function addDemoPerson(
   { customerId, organizations, userTypes }: FoundedCustomer,
   demo: DemoPerson,
 ): Promise<string> {
-  const { userType, organizations: names, state, allowed, denied, isAnnounced: _, ...person } = demo
+  const { userType, organizations: names, state, allowed, denied, authenticator, ...more } = demo
+  const { isAnnounced: _, ...person } = more
   const userId = await addPerson(db, identity.passwords, {
     ...person,
     customerId,
@@ -97,6 +112,10 @@ async function addDemoPerson(
   if (differences.length > 0) {
     const rows = differences.map((difference) => ({ customerId, userId, ...difference }))
     await db.insertInto('userPermissions').values(rows).execute()
+  }
+  if (authenticator) {
+    const { secrets } = identity
+    await addAuthenticator({ iam: db, secrets }, { customerId, userId }, authenticator)
   }
   if (state === 'invited') await invite(identity, db, { customerId, userId }, null)
   return userId

@@ -7,6 +7,7 @@ import { auth } from '#contract/identity/auth.ts'
 import { userTypes } from '#contract/identity/user-types.ts'
 import { users } from '#contract/identity/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { FACTOR_PAGES } from './factor-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
@@ -255,6 +256,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   },
   ...WORK_PAGES,
   ...MEDIA_PAGES,
+  ...FACTOR_PAGES,
   ...MAIL_PAGES,
   '/administration/users': {
     person: ADMIN,

@@ -67,7 +67,7 @@ async function visit(
   if (person !== null) {
     await page.goto('/auth/signin')
     await giveCredentials(page, person)
-    await page.waitForURL(/\/(dashboard|auth\/organization)$/)
+    await page.waitForURL(/\/(dashboard|auth\/organization|auth\/verify-login)$/)
     if (page.url().endsWith('/auth/organization')) {
       await page.getByRole('main').getByRole('listitem').getByRole('button').first().click()
       await page.waitForURL('**/dashboard')

@@ -6,7 +6,7 @@ type StoredState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /**
  * Signs each person in once and answers their stored session afterwards. Of several organizations the first of the
- * list is taken.
+ * list is taken; whoever is asked for a second factor stays before it.
  */
 export function signedIn({ visitor }: Pick<Stage, 'visitor'>): (person: string) => Promise<StoredState> {
   const known = new Map<string, StoredState>()
@@ -17,12 +17,13 @@ export function signedIn({ visitor }: Pick<Stage, 'visitor'>): (person: string) 
     const page = await context.newPage()
     await page.goto('/auth/signin')
     await giveCredentials(page, person)
-    await page.waitForURL(/\/(dashboard|auth\/organization)$/)
+    await page.waitForURL(/\/(dashboard|auth\/organization|auth\/verify-login)$/)
     if (page.url().endsWith('/auth/organization')) {
       await page.getByRole('main').getByRole('listitem').getByRole('button').first().click()
       await page.waitForURL('**/dashboard')
     }
-    await see(heading(page, /^Good /))
+    const isWaiting = page.url().endsWith('/auth/verify-login')
+    await see(heading(page, isWaiting ? 'Verify Login' : /^Good /))
     const state = await context.storageState()
     known.set(person, state)
     await context.close()

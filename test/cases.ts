@@ -2,6 +2,7 @@ import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contrac
 import { contract } from '#contract/index.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { customerWide, foreignTo, list } from './foreign.ts'
+import { factorCases } from './factor-cases.ts'
 import { mailCases } from './mail-cases.ts'
 import { fresh, type Place } from './places.ts'
 import { setUpToken } from './sessions.ts'
@@ -183,6 +184,7 @@ export const cases: Cases<typeof contract> = {
     },
     remove: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: ofAnotherBranch },
   },
+  ...factorCases,
   ...mailCases,
   // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.
   files: {

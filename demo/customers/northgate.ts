@@ -1,3 +1,4 @@
+import { DEMO_AUTHENTICATOR } from '../demo-authenticator.ts'
 import type { DemoCustomer } from '../demo-customer.ts'
 
 const sacramento = { region: 'CA', timeZone: 'America/Los_Angeles' }
@@ -157,6 +158,25 @@ export const northgate: DemoCustomer = {
       organizations: ['Northgate Ford'],
       state: 'off',
     },
+    {
+      userName: 'northgate.desk',
+      firstName: 'Nia',
+      lastName: 'Castell',
+      email: 'nia.castell@northgate.example',
+      userType: 'Lead desk',
+      jobTitle: 'Lead desk',
+      organizations: ['Northgate Ford'],
+    },
+    {
+      userName: 'northgate.phone',
+      firstName: 'Jonas',
+      lastName: 'Berg',
+      email: 'jonas.berg@northgate.example',
+      userType: 'Dealer user',
+      jobTitle: 'Internet sales',
+      organizations: ['Northgate Ford'],
+      authenticator: DEMO_AUTHENTICATOR,
+    },
   ],
   userTypes: [
     { name: 'Sales manager', under: 'Dealer user', like: 'Dealer user', more: [['users', 1]] },
@@ -166,6 +186,7 @@ export const northgate: DemoCustomer = {
       like: 'Dealer user',
       less: ['leads', 'pricingRules', 'dvpCampaigns', 'submissions', 'leadRouting', 'providerMappings'],
     },
+    { name: 'Lead desk', under: 'Dealer user', like: 'Dealer user', requiresSecondFactor: true },
   ],
   emailHandlers: [
     {

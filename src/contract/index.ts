@@ -7,6 +7,7 @@ import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
 import { search } from './home/search.ts'
 import { auth } from './identity/auth.ts'
+import { secondFactor } from './identity/second-factor.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { vehicles } from './inventory/vehicles.ts'
@@ -24,6 +25,7 @@ import { reports } from './reports/reports.ts'
 /** Every domain's endpoints. What is not listed here does not exist. */
 export const contract = {
   auth,
+  secondFactor,
   setUp,
   users,
   userTypes,

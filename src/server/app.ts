@@ -38,6 +38,7 @@ import {
   makeIdentity,
   noteEvent,
   readMember,
+  secondFactorHandlers,
   userHandlers,
   userJob,
   userSource,
@@ -167,6 +168,7 @@ export async function buildApp(
     contract,
     {
       auth: authHandlers(identity),
+      secondFactor: secondFactorHandlers(identity),
       setUp: setUpHandlers(parts.asOwner, identity, { secrets, installId }),
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,

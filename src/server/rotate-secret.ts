@@ -5,11 +5,18 @@ import type { Settings } from './environment.ts'
 import { opensInstallation, sealedInstallation } from './installation/open-installation.ts'
 import { beginRotation, endRotation, resealAll, type Resealed } from './installation/rotate.ts'
 import type { SealedColumn } from './installation/sealed-columns.ts'
+import { sealedAuthenticators, sealedMailCodes } from './identity/index.ts'
 import { sealedHandlers, sealedMails } from './mail/index.ts'
 import { listKeys, readSecrets } from './secrets.ts'
 
 /** Every column that the secret seals. */
-export const allSealed: readonly SealedColumn[] = [sealedInstallation, sealedHandlers, ...sealedMails]
+export const allSealed: readonly SealedColumn[] = [
+  sealedInstallation,
+  sealedHandlers,
+  ...sealedMails,
+  sealedAuthenticators,
+  sealedMailCodes,
+]
 
 export type Rotated = Resealed & {
   /** Where the older keys are kept; null where FORECOURT_SECRET holds them. */

@@ -14,7 +14,7 @@ export function followSession(session: Session, router: AnyRouter): void {
     void import('#web/api/query.ts').then(({ queryClient }) => queryClient.clear())
     const { href, pathname, search } = router.latestLocation
     const go = (to: string) => void router.navigate({ href: to, ignoreBlocker: true })
-    const organizationId = session.view().claims?.organizationId ?? ''
+    const { claims } = session.view()
     const next = isRecord(search) ? readText(search, 'next') : ''
     if (event.kind === 'ended') {
       // Storage is empty now: the next person starts with the system's scheme.
@@ -22,6 +22,6 @@ export function followSession(session: Session, router: AnyRouter): void {
       go(event.isAsked ? SIGN_IN : signInFor(href))
     }
     if (event.kind === 'switched') go(HOME)
-    if (event.kind === 'begun' && pathname === SIGN_IN) go(afterSignIn(organizationId, next))
+    if (event.kind === 'begun' && claims && pathname === SIGN_IN) go(afterSignIn(claims, next))
   })
 }

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { type ListSearch, readChoice, readListSearch, readTexts } from './list-search.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
-import { guard, signInFor } from '#web/session/guard.ts'
+import { guard, guardVerifying, signInFor } from '#web/session/guard.ts'
 import type { Session } from '#web/session/session.ts'
 import { isVerified } from '#web/session/token.ts'
 import { FirstLoad } from './FirstLoad.tsx'
@@ -77,6 +77,23 @@ const resetPassword = createRoute({
   path: '/auth/reset-password',
   staticData: { title: 'Reset Password' },
   component: lazyRouteComponent(() => import('./identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+})
+
+const verifyLogin = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/verify-login',
+  staticData: { title: 'Verify Login' },
+  validateSearch: (search: Record<string, unknown>): { next?: string } => readTexts(search, ['next']),
+  beforeLoad: async ({ context: { session, started }, search: { next } }) => {
+    await started
+    const { accessToken, now } = session
+    const elsewhere = guardVerifying({ accessToken, now, next })
+    if (elsewhere !== null) throw redirect({ href: elsewhere })
+  },
+  component: lazyRouteComponent(
+    () => import('./identity/verify-login/VerifyLoginPage.tsx'),
+    'VerifyLoginPage',
+  ),
 })
 
 const chooseOrganization = createRoute({
@@ -302,6 +319,14 @@ const suppressed = createRoute({
   component: lazyRouteComponent(() => import('./mail/suppressed/SuppressedPage.tsx'), 'SuppressedPage'),
 })
 
+/** One's own second factor: everybody's, whatever they may do. */
+const security = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/security',
+  staticData: { title: 'Security' },
+  component: lazyRouteComponent(() => import('./identity/security/SecurityPage.tsx'), 'SecurityPage'),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -322,10 +347,12 @@ export const tree = root.addChildren([
   setUp,
   forgotPassword,
   resetPassword,
+  verifyLogin,
   chooseOrganization,
   shell.addChildren([
     dashboard,
     admin,
+    security,
     customers,
     people,
     lots,

@@ -220,9 +220,11 @@ test.for(['mo', 'model', 'ford 2012', 'per', 's4', 'many person 59'])(
         isWebClient: false,
         bearer: null,
         cookie: null,
+        device: null,
         xsrf: null,
         keepCookies: () => {},
         dropCookies: () => {},
+        keepDevice: () => {},
       }
       const member = { ...actor(), may: ({ func }: { func: number }) => func !== 50 }
       return find({ db, actor: member, input: { text }, visit })

@@ -14,6 +14,8 @@ export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
 /** Our own web client says who it is at sign-in; only then is the session bound to a cookie. */
 export const CLIENT_HEADER = 'X-Forecourt-Client'
+/** A 401 of this call is about the code that was sent and signs nobody out, as with signing in. */
+export const VERIFY_OTP_PATH = '/api/auth/verify-otp'
 /** Specification section 3: what organizationId says while none is chosen. */
 export const NO_ORGANIZATION = '0'
 

@@ -18,6 +18,8 @@ export const UserType = z.object({
   parentId: z.string().nullable(),
   parentName: z.string().nullable(),
   reach: z.enum(REACHES),
+  /** Its people are asked for a second factor when they sign in. */
+  requiresSecondFactor: z.boolean(),
   /** How many people are of this type. */
   people: z.number().int(),
   /** How many permissions it grants. */
@@ -48,9 +50,13 @@ const fields = {
   name: line(80, 'Name'),
   parentId: z.union([Id, z.null()], 'Choose the type above.'),
   reach: z.enum(REACHES, 'Reach must be organization or customer.'),
+  requiresSecondFactor: z.boolean('Choose whether its people need a second factor.').optional(),
 }
 
-/** Without a parent it stands under the caller's own type. */
+/**
+ * Without a parent it stands under the caller's own type. Without a word on the second factor it asks for one where it
+ * grants leads or submissions.
+ */
 export const NewUserType = z.strictObject({
   userType: z.strictObject({
     ...fields,
@@ -69,8 +75,16 @@ export const UserTypeChange = z.strictObject({
       name: fields.name.optional(),
       parentId: fields.parentId.optional(),
       reach: fields.reach.optional(),
+      requiresSecondFactor: fields.requiresSecondFactor,
     })
-    .transform(({ id, version, name, parentId, reach }) => ({ id, version, name, parentId, reach })),
+    .transform(({ id, version, name, parentId, reach, requiresSecondFactor }) => ({
+      id,
+      version,
+      name,
+      parentId,
+      reach,
+      requiresSecondFactor,
+    })),
   permissions: WantedPermissions.optional(),
 })
 

@@ -33,6 +33,8 @@ export const User = z.object({
   lastSignInAt: Instant.nullable(),
   /** When the last mail to set a password was sent to them. */
   passwordMailAt: Instant.nullable(),
+  /** Since when they have an authenticator. */
+  authenticatorAt: Instant.nullable(),
   /** Why the caller may not change this person, as a sentence; null when they may. */
   lock: z.string().nullable(),
   version: z.number().int(),

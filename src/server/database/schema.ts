@@ -111,6 +111,22 @@ export interface IamAppearances {
   userId: string;
 }
 
+export interface IamAuthenticators {
+  confirmedAt: string | null;
+  createdAt: Generated<string>;
+  customerId: string;
+  lastStep: Generated<string>;
+  secretSealed: string;
+  userId: string;
+}
+
+export interface IamBackupCodes {
+  codeHash: Buffer;
+  customerId: string;
+  usedAt: string | null;
+  userId: string;
+}
+
 export interface IamCredentials {
   changedAt: Generated<string>;
   customerId: string;
@@ -123,6 +139,15 @@ export interface IamInstallation {
   installId: string;
   keyCheckSealed: string;
   onlyRow: Generated<boolean>;
+}
+
+export interface IamMailCodes {
+  codeSealed: string;
+  customerId: string;
+  emailKey: string;
+  expiresAt: string;
+  tries: Generated<number>;
+  userId: string;
 }
 
 export interface IamPasswordLinks {
@@ -180,6 +205,18 @@ export interface IamSignInFailures {
   kind: string;
   lastAt: Generated<string>;
   windowStartedAt: Generated<string>;
+}
+
+export interface IamTrustedDevices {
+  createdAt: Generated<string>;
+  customerId: string;
+  expiresAt: string;
+  id: Generated<string>;
+  ip: string | null;
+  lastUsedAt: Generated<string>;
+  tokenHash: Buffer;
+  userAgent: string | null;
+  userId: string;
 }
 
 export interface JobFileParts {
@@ -359,6 +396,7 @@ export interface SuppressedAddresses {
 }
 
 export interface UserAccess {
+  authenticatorAt: string | null;
   customerId: Generated<string>;
   lastSignInAt: string | null;
   passwordMailAt: string | null;
@@ -409,6 +447,7 @@ export interface UserTypes {
   nameKey: Generated<string>;
   parentId: string | null;
   reach: Generated<"organization" | "customer">;
+  requiresSecondFactor: Generated<boolean>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
@@ -468,13 +507,17 @@ export interface DB {
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;
   "iam.appearances": IamAppearances;
+  "iam.authenticators": IamAuthenticators;
+  "iam.backupCodes": IamBackupCodes;
   "iam.credentials": IamCredentials;
   "iam.installation": IamInstallation;
+  "iam.mailCodes": IamMailCodes;
   "iam.passwordLinks": IamPasswordLinks;
   "iam.permissionVersions": IamPermissionVersions;
   "iam.requestCounts": IamRequestCounts;
   "iam.sessions": IamSessions;
   "iam.signInFailures": IamSignInFailures;
+  "iam.trustedDevices": IamTrustedDevices;
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;

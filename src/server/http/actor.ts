@@ -39,8 +39,12 @@ export type Visit = Readonly<{
   isWebClient: boolean
   bearer: string | null
   cookie: string | null
+  /** What a trusted device shows, whoever signs in there. */
+  device: string | null
   xsrf: string | null
   /** Sends the binding cookie and the XSRF cookie with the answer. Without `seconds` they end with the browser. */
   keepCookies: (cookies: { secret: string; xsrf: string; seconds: number | null }) => void
   dropCookies: () => void
+  /** Sends the cookie of a trusted device. */
+  keepDevice: (secret: string, seconds: number) => void
 }>

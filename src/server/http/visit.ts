@@ -4,11 +4,12 @@ import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/sess
 import type { Visit } from './actor.ts'
 
 /**
- * Reads what a request says of its caller, and sets the session's two cookies. Their names end in the install id,
+ * Reads what a request says of its caller, and sets its cookies: the session's two, and that of a trusted device. Their names end in the install id,
  * because cookies ignore ports: two copies on one host would overwrite each other's. The XSRF cookie also goes out
  * under its plain name, for clients that know Angular's names only.
  */
 export function makeVisits({ installId, isSecure }: { installId: string; isSecure: boolean }) {
+  const deviceCookie = `forecourt-device-${installId}`
   const sessionCookie = `forecourt-session-${installId}`
   const xsrfCookies = [XSRF_COOKIE, `${XSRF_COOKIE}-${installId}`]
   const hidden: CookieSerializeOptions = {
@@ -26,6 +27,7 @@ export function makeVisits({ installId, isSecure }: { installId: string; isSecur
     isWebClient: request.headers[CLIENT_HEADER.toLowerCase()] === 'web',
     bearer: bearerOf(request.headers.authorization),
     cookie: request.cookies[sessionCookie] ?? null,
+    device: request.cookies[deviceCookie] ?? null,
     xsrf: headerText(request.headers[XSRF_HEADER.toLowerCase()]),
     keepCookies({ secret, xsrf, seconds }) {
       const life = seconds === null ? {} : { maxAge: seconds }
@@ -35,6 +37,9 @@ export function makeVisits({ installId, isSecure }: { installId: string; isSecur
     dropCookies() {
       void reply.clearCookie(sessionCookie, hidden)
       for (const name of xsrfCookies) void reply.clearCookie(name, readable)
+    },
+    keepDevice(secret, seconds) {
+      void reply.setCookie(deviceCookie, secret, { ...hidden, maxAge: seconds })
     },
   })
 }

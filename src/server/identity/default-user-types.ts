@@ -13,6 +13,14 @@ export type DefaultUserType = {
   /** The name of the type above, which stands before it in the list; null at the top. */
   parent: string | null
   permissions: readonly Permission[]
+  /** Whether its people are asked for a second factor; where it is not said, whoever reaches buyers' data is. */
+  requiresSecondFactor?: boolean
+}
+
+/** Leads and submissions tell of buyers. */
+export function reachesCustomerData(permissions: readonly Permission[]): boolean {
+  const telling: readonly number[] = [Func.leads.func, Func.submissions.func]
+  return permissions.some(({ func }) => telling.includes(func))
 }
 
 const everyFunction = Object.values(Func)

@@ -14,6 +14,7 @@ export type Identity = {
   passwords: Passwords
   tokens: Tokens
   rightsOf: (of: RightsOf) => Promise<HeldRights>
+  secrets: Secrets
   outbox: Outbox
   /** The address this server listens on, for links where no public one is set. */
   address: () => string
@@ -37,6 +38,7 @@ export function makeIdentity(
     passwords: makePasswords(settings.cores),
     tokens: makeTokens(secrets),
     rightsOf: makePermissionCache(iam),
+    secrets,
     outbox,
     address,
     onError,

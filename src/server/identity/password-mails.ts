@@ -114,7 +114,8 @@ type Recipient = {
   title: string | null
 }
 
-async function readRecipient(db: Kysely<DB>, of: Person): Promise<Recipient | null> {
+/** What a mail to a person is written and filed by; null when they are gone. */
+export async function readRecipient(db: Kysely<DB>, of: Person): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
     select u.first_name, u.first_name || ' ' || u.last_name as full_name,
       u.is_active and home.status = 'active' as may_enter,
@@ -141,7 +142,7 @@ function linkOf({ settings, address }: Identity, domain: string | null, word: st
 }
 
 /** "21 November 2026, 14:32 UTC": the reader's zone is not known. */
-function moment(instant: string): string {
+export function moment(instant: string): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return `${format.format(new Date(instant)).replace(' at ', ', ')} UTC`
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import type { DefaultUserType } from './default-user-types.ts'
+import { reachesCustomerData, type DefaultUserType } from './default-user-types.ts'
 import type { Passwords } from './passwords.ts'
 import { storePassword } from './stored-passwords.ts'
 
@@ -13,7 +13,13 @@ export async function addUserType(
 ): Promise<string> {
   const { id } = await db
     .insertInto('userTypes')
-    .values({ customerId, name: type.name, reach: type.reach, parentId })
+    .values({
+      customerId,
+      name: type.name,
+      reach: type.reach,
+      parentId,
+      requiresSecondFactor: type.requiresSecondFactor ?? reachesCustomerData(type.permissions),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (type.permissions.length > 0) {

@@ -4,6 +4,7 @@ import type { DB } from '#server/database/schema.ts'
 /** What is counted: mails to one account, requests for mails from one address, test mails of one customer. */
 export type Counted =
   | 'password mails of an account'
+  | 'sign-in codes of an account'
   | 'password mails asked for from an address'
   | 'test mails of a customer'
 

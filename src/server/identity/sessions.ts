@@ -5,6 +5,8 @@ const DAY_SECONDS = 86_400
 /** A session nobody asked to remember ends after a day, whatever its activity. */
 const LONGEST_DAYS = 1
 const REMEMBERED_DAYS = 14
+/** Whoever does not give the second factor within the hour signs in anew. */
+const UNVERIFIED_DAYS = 1 / 24
 export const rememberedSeconds = REMEMBERED_DAYS * DAY_SECONDS
 
 /** A session row with the names and versions every request needs, read in one statement by primary key. */
@@ -92,7 +94,8 @@ export type NewSession = {
  * @returns whether it was opened.
  */
 export async function addSession(iam: Kysely<DB>, session: NewSession): Promise<boolean> {
-  const days = session.isRemembered ? REMEMBERED_DAYS : LONGEST_DAYS
+  const verifiedDays = session.isRemembered ? REMEMBERED_DAYS : LONGEST_DAYS
+  const days = session.isVerified ? verifiedDays : UNVERIFIED_DAYS
   const { rows } = await sql<{ id: string }>`
     insert into iam.sessions (id, customer_id, user_id, effective_customer_id, effective_user_id, acting_customer_id,
       organization_id, is_verified, is_remembered, cookie_hash, issued_at, rotated_at, last_active_at, ends_at,
@@ -108,6 +111,34 @@ export async function addSession(iam: Kysely<DB>, session: NewSession): Promise<
       and c.password_hash = ${session.passwordHash}
     -- Waits for a change of the password that is under way, and sees what came of it.
     for share of c
+    returning id`.execute(iam)
+  return rows.length > 0
+}
+
+/**
+ * Puts a verified session in the place of one that waited for its second factor, as long as from a sign-in. Of two at
+ * once one wins.
+ * @returns whether it was this call.
+ */
+export async function verifySession(
+  iam: Kysely<DB>,
+  waiting: string,
+  to: Pick<NewSession, 'id' | 'actingCustomerId' | 'organizationId' | 'cookieHash'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with waiting as (
+      update iam.sessions set revoked_at = now(), revoke_reason = 'verified'
+      where id = ${waiting} and revoked_at is null and not is_verified and ends_at > now()
+      returning customer_id, user_id, is_remembered, user_agent, ip
+    )
+    insert into iam.sessions (id, customer_id, user_id, effective_customer_id, effective_user_id, acting_customer_id,
+      organization_id, is_verified, is_remembered, cookie_hash, issued_at, rotated_at, last_active_at, ends_at,
+      user_agent, ip)
+    select ${to.id}::uuid, w.customer_id, w.user_id, w.customer_id, w.user_id, ${to.actingCustomerId}::bigint,
+      ${to.organizationId}::bigint, true, w.is_remembered, ${to.cookieHash}::bytea, date_trunc('second', now()), now(),
+      now(), now() + case when w.is_remembered then ${REMEMBERED_DAYS}::int else ${LONGEST_DAYS}::int end * interval '1 day',
+      w.user_agent, w.ip
+    from waiting w
     returning id`.execute(iam)
   return rows.length > 0
 }

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 
-const FREE_FAILURES = 5
-const FIRST_WAIT_SECONDS = 30
-const LONGEST_WAIT_SECONDS = 900
-const FORGOTTEN_AFTER = '12 hours'
+export const FREE_FAILURES = 5
+export const FIRST_WAIT_SECONDS = 30
+export const LONGEST_WAIT_SECONDS = 900
+export const FORGOTTEN_AFTER = '12 hours'
 
 /** Whether an account has to wait after too many failures. */
 export async function mustAccountWait(iam: Kysely<DB>, name: string): Promise<boolean> {

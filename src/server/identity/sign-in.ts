@@ -7,6 +7,7 @@ import type { AsOwner } from '#server/database/tenant-transaction.ts'
 import { isLoopbackHost } from '#server/environment.ts'
 import type { Visit } from '#server/http/actor.ts'
 import { tooMany, unauthenticated } from '#server/http/failure.ts'
+import { readFactors, waysOf } from './factor-state.ts'
 import type { Identity } from './identity.ts'
 import { addSession, readSession, rememberedSeconds } from './sessions.ts'
 import {
@@ -21,6 +22,7 @@ import { renewHash } from './stored-passwords.ts'
 import { listSwitchChoices } from './switch-choices.ts'
 import { issueToken } from './token-issue.ts'
 import { fingerprintOf, newCookie } from './tokens.ts'
+import { isTrusted } from './trusted-devices.ts'
 
 /** One sentence for a wrong name, a wrong password and a waiting account: none tells which it was. */
 const REFUSED =
@@ -34,7 +36,10 @@ type Account = {
   isDemo: boolean
 }
 
-/** Signs in. The organization is taken when there is exactly one to take. */
+/**
+ * Signs in. The organization is taken when there is exactly one to take. Where a second factor is due the session waits
+ * for it, in no organization.
+ */
 export async function signIn(
   identity: Identity,
   visit: Visit,
@@ -128,7 +133,8 @@ async function openSession(
     { customerId: account.customerId, userId: account.id },
     { most: 2 },
   )
-  const only = choices.length === 1 ? choices[0] : undefined
+  const isVerified = !(await isFactorDue(identity, visit, account))
+  const only = isVerified && choices.length === 1 ? choices[0] : undefined
   const id = randomUUID()
   const cookie = visit.isWebClient ? newCookie(id) : null
   const isOpen = await addSession(iam, {
@@ -138,14 +144,14 @@ async function openSession(
     userId: account.id,
     actingCustomerId: only?.customerId ?? account.customerId,
     organizationId: only?.id ?? null,
-    isVerified: true,
+    isVerified,
     isRemembered: isRemembered && cookie !== null,
     cookieHash: cookie === null ? null : fingerprintOf(cookie),
     userAgent: visit.userAgent,
     ip: visit.ip,
   })
   if (!isOpen) throw unauthenticated(REFUSED)
-  await noteSignIn(iam, account)
+  if (isVerified) await noteSignIn(iam, account)
   if (cookie !== null) {
     visit.keepCookies({
       secret: cookie,
@@ -158,8 +164,19 @@ async function openSession(
   return issueToken(identity, session)
 }
 
+/** Whether the person must still prove who they are. A device they trust stands for it. */
+async function isFactorDue(identity: Identity, visit: Visit, account: Account): Promise<boolean> {
+  const of = { customerId: account.customerId, userId: account.id }
+  const state = await readFactors(identity.iam, of)
+  if (state === null || (await waysOf(identity, state)).length === 0) return false
+  return !(await isTrusted(identity.iam, visit, of))
+}
+
 /** Beside the person's row, so that signing in changes neither its version nor the audit log. */
-async function noteSignIn(iam: Identity['iam'], account: Account): Promise<void> {
+export async function noteSignIn(
+  iam: Identity['iam'],
+  account: Pick<Account, 'customerId' | 'id'>,
+): Promise<void> {
   await iam
     .insertInto('userAccess')
     .values({ customerId: account.customerId, userId: account.id, lastSignInAt: sql`now()` })

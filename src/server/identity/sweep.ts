@@ -20,5 +20,18 @@ export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number
     .deleteFrom('iam.passwordLinks')
     .where(sql<boolean>`expires_at < now() - interval '30 days'`)
     .execute()
+  await iam
+    .deleteFrom('iam.mailCodes')
+    .where(sql<boolean>`expires_at < now() - interval '1 day'`)
+    .execute()
+  await iam
+    .deleteFrom('iam.trustedDevices')
+    .where(sql<boolean>`expires_at < now()`)
+    .execute()
+  // Somebody began and never gave its first code.
+  await iam
+    .deleteFrom('iam.authenticators')
+    .where(sql<boolean>`confirmed_at is null and created_at < now() - interval '1 day'`)
+    .execute()
   return { sessions: Number(sessions.numDeletedRows), failures: Number(failures.numDeletedRows) }
 }

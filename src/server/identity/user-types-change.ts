@@ -6,6 +6,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
+import { reachesCustomerData } from './default-user-types.ts'
 import { keepsWholeTree, reachesCustomer, refuseAboveCeiling, refuseInSkin } from './ceiling.ts'
 import { isSameSet, without } from './permission-sets.ts'
 import { idsBelow } from './type-tree.ts'
@@ -28,7 +29,12 @@ export async function addType(
   const { id } = await explainRefusal(
     db
       .insertInto('userTypes')
-      .values({ name: userType.name, reach: userType.reach, parentId })
+      .values({
+        name: userType.name,
+        reach: userType.reach,
+        parentId,
+        requiresSecondFactor: userType.requiresSecondFactor ?? reachesCustomerData(permissions),
+      })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
@@ -47,7 +53,7 @@ export async function changeType(
   { userType, permissions }: Received<typeof userTypes.update>,
 ): Promise<void> {
   refuseInSkin(actor)
-  const { id, version, name, parentId, reach } = userType
+  const { id, version, name, parentId, reach, requiresSecondFactor } = userType
   await lockTree(db, actor)
   const current = await readUserType(db, actor, id)
   if (current.lock !== null) throw forbidden(current.lock)
@@ -55,6 +61,9 @@ export async function changeType(
 
   if (reach === 'customer' && reach !== current.reach) {
     refuseReach(actor, reach)
+    refuseWithoutAdminister(actor)
+  }
+  if (requiresSecondFactor !== undefined && requiresSecondFactor !== current.requiresSecondFactor) {
     refuseWithoutAdminister(actor)
   }
   if (parentId !== undefined && parentId !== current.parentId) await refuseParent(db, actor, parentId, id)
@@ -69,7 +78,7 @@ export async function changeType(
   await explainRefusal(
     db
       .updateTable('userTypes')
-      .set({ version: sql`version`, name, parentId, reach })
+      .set({ version: sql`version`, name, parentId, reach, requiresSecondFactor })
       // What is granted stands in rows of its own: any difference in this one counts the version up.
       .$if(isRegranted, (change) => change.set({ updatedAt: sql`clock_timestamp()` }))
       .where('id', '=', id)

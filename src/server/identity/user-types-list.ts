@@ -94,6 +94,7 @@ function selectTypes(db: Database, actor: Member) {
       't.parentId',
       'parent.name as parentName',
       't.reach',
+      't.requiresSecondFactor',
       people.as('people'),
       permissions.as('permissions'),
       't.version',

@@ -116,6 +116,7 @@ function selectUsers(db: Database, actor: Member) {
       differences.as('differences'),
       'a.lastSignInAt',
       'a.passwordMailAt',
+      'a.authenticatorAt',
       'u.version',
       'u.updatedAt',
       'u.updatedBy',

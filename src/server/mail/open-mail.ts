@@ -8,9 +8,11 @@ import { UNREADABLE, wordsOf, type OpenWords } from './sealed-words.ts'
 
 const COVER = '\u2022'.repeat(12)
 
-/** The words with every link's secret covered: what stands behind its #. */
-export function coverLinks(text: string): string {
-  return text.replace(/(https?:\/\/[^\s#]+#)\S+/g, `$1${COVER}`)
+/** The words with what opens an account covered: what stands behind the # of a link, and codes of six digits. */
+export function coverSecrets(text: string): string {
+  return text
+    .replace(/(https?:\/\/[^\s#]+#)\S+/g, `$1${COVER}`)
+    .replace(/(?<![\w#/.-])\d{6}(?![\w/-])/g, COVER)
 }
 
 type Opened = OpenMail & { userId: string | null }

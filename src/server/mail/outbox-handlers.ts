@@ -4,7 +4,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { coverLinks, openMail } from './open-mail.ts'
+import { coverSecrets, openMail } from './open-mail.ts'
 import { listMails, shownMail } from './outbox-list.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -24,7 +24,7 @@ export function outboxHandlers(outbox: Outbox, admitReader: AdmitReader): Handle
 
     async get({ db, input }) {
       const mail = await openMail(db, outbox, input)
-      return { ...mail, text: mail.hasSecret ? coverLinks(mail.text) : mail.text }
+      return { ...mail, text: mail.hasSecret ? coverSecrets(mail.text) : mail.text }
     },
 
     async reveal({ db, actor, input }) {

@@ -20,8 +20,15 @@ const VARIABLES = [
   { name: 'until', about: 'Until when the link works', sample: '24 November 2026, 14:32 UTC' },
 ] as const
 
+const NAMES = VARIABLES.slice(0, 4)
+
+/** A link as a button, or a code in large figures. */
+const button = (label: string): string => `<mj-button href="{{ link }}">${label}</mj-button>`
+const CODE =
+  '<mj-text font-size="32px" line-height="40px" letter-spacing="6px" font-weight="700">{{ code }}</mj-text>'
+
 /** What the product's own mails look like: one column, quiet, readable without pictures. */
-function layout({ says, button, small }: { says: string; button: string; small: string }): string {
+function layout({ says, act = '', small }: { says: string; act?: string; small: string }): string {
   return `<mjml>
   <mj-head>
     <mj-attributes>
@@ -35,7 +42,7 @@ function layout({ says, button, small }: { says: string; button: string; small: 
       <mj-column>
         <mj-text>Hello {{ firstName }},</mj-text>
         <mj-text>${says}</mj-text>
-        <mj-button href="{{ link }}">${button}</mj-button>
+        ${act}
         <mj-text font-size="14px" line-height="20px" color="#4d5a56">${small}</mj-text>
         <mj-text font-size="14px" line-height="20px" color="#4d5a56">{{ title }}</mj-text>
       </mj-column>
@@ -55,7 +62,7 @@ export const OWN_TEMPLATES: Readonly<Record<TemplateKey, OwnTemplate>> = {
       subject: 'Your account at {{ title }}',
       mjml: layout({
         says: 'You have an account at {{ title }}. Your user name is <b>{{ userName }}</b>.',
-        button: 'Choose your password',
+        act: button('Choose your password'),
         small: 'The link works once, until {{ until }}. If you did not expect this, ignore this mail.',
       }),
       text: `Hello {{ firstName }},
@@ -77,7 +84,7 @@ The link works once, until {{ until }}. If you did not expect this, ignore this 
       subject: 'Set a new password for {{ title }}',
       mjml: layout({
         says: 'Somebody asked for a new password for your account <b>{{ userName }}</b> at {{ title }}.',
-        button: 'Set a new password',
+        act: button('Set a new password'),
         small:
           'The link works once, until {{ until }}. If it was not you, ignore this mail: your password stays as it is.',
       }),
@@ -88,6 +95,53 @@ Somebody asked for a new password for your account {{ userName }} at {{ title }}
 {{ link }}
 
 The link works once, until {{ until }}. If it was not you, ignore this mail: your password stays as it is.
+
+{{ title }}`,
+    },
+  },
+  'sign-in-code': {
+    id: '5',
+    title: 'Code for signing in',
+    variables: [
+      ...NAMES,
+      { name: 'code', about: 'The code of 6 digits', sample: '482915' },
+      { name: 'until', about: 'Until when the code works', sample: '21 November 2026, 14:42 UTC' },
+    ],
+    words: {
+      subject: 'Your code for {{ title }}',
+      mjml: layout({
+        says: 'Somebody signs in to {{ title }} as <b>{{ userName }}</b> with the right password. If it is you, this is your code:',
+        act: CODE,
+        small:
+          'It works once, until {{ until }}. Nobody of {{ title }} ever asks you for it. If it was not you, change your password now.',
+      }),
+      text: `Hello {{ firstName }},
+
+Somebody signs in to {{ title }} as {{ userName }} with the right password. If it is you, this is your code:
+
+{{ code }}
+
+It works once, until {{ until }}. Nobody of {{ title }} ever asks you for it. If it was not you, change your password now.
+
+{{ title }}`,
+    },
+  },
+  'factor-removed': {
+    id: '6',
+    title: 'Authenticator taken away',
+    variables: [...NAMES, { name: 'by', about: 'Who did it', sample: 'Nadia Rahman' }],
+    words: {
+      subject: 'Your authenticator for {{ title }} was taken away',
+      mjml: layout({
+        says: '{{ by }} took away the authenticator of your account <b>{{ userName }}</b>, with its backup codes and trusted devices.',
+        small:
+          'You can turn on another one under Security in your own menu. If you did not ask for this, tell your administrator now.',
+      }),
+      text: `Hello {{ firstName }},
+
+{{ by }} took away the authenticator of your account {{ userName }}, with its backup codes and trusted devices.
+
+You can turn on another one under Security in your own menu. If you did not ask for this, tell your administrator now.
 
 {{ title }}`,
     },

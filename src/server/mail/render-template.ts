@@ -5,11 +5,14 @@ import type { Rendered, RenderTask } from './template-worker.ts'
 /** What a mail is made of once its variables stand in it. */
 export type Composed = { subject: string; html: string; text: string; problems: TemplateProblem[] }
 export type Renderer = {
-  /** @param link stands wherever the words name `link`, and nowhere changed. */
+  /**
+   * @param secrets stand wherever the words name `link` or `code`, and nowhere changed; words that leave out one that
+   * is given do not work. A bare text is the link.
+   */
   render: (
     words: TemplateWords,
     variables: Readonly<Record<string, string>>,
-    link: string,
+    secrets: string | MailSecrets,
   ) => Promise<Composed>
   /** Starts its thread before there is anything to do: who asks first must not wait for its libraries. */
   warm: () => void
@@ -18,8 +21,12 @@ export type Renderer = {
 const LONGEST_MS = 3_000
 /** The first one waits until the thread has its libraries. */
 const START_MS = 20_000
-/** Stands for the link while a template runs: what it makes of it is not the link. */
-const STAND_IN = 'https://link.invalid/forecourt-link'
+/** What opens an account, so that it must be in the mail and go nowhere else. */
+export type MailSecrets = { link?: string | undefined; code?: string | undefined }
+/** Stand for the link and the code while a template runs: what it makes of them is neither. */
+const STAND_INS = { link: 'https://link.invalid/forecourt-link', code: 'forecourt-code' } as const
+type SecretName = keyof typeof STAND_INS
+const SECRET_NAMES: readonly SecretName[] = ['link', 'code']
 
 type Waiting = { task: RenderTask; settle: (rendered: Rendered | null) => void }
 
@@ -73,8 +80,11 @@ export function makeRenderer(longestMs = LONGEST_MS): Renderer {
 
   return {
     warm: () => void (worker ??= start()),
-    async render(words, variables, link) {
-      const task: RenderTask = { number: (number += 1), words, variables: { ...variables, link: STAND_IN } }
+    async render(words, variables, secrets) {
+      const given: MailSecrets = typeof secrets === 'string' ? { link: secrets } : secrets
+      const names = SECRET_NAMES.filter((name) => given[name] !== undefined)
+      const standIns = Object.fromEntries(names.map((name) => [name, STAND_INS[name]]))
+      const task: RenderTask = { number: (number += 1), words, variables: { ...variables, ...standIns } }
       const turn = last.then(() => new Promise<Rendered | null>((settle) => run({ task, settle })))
       last = turn
       const rendered = await turn
@@ -83,32 +93,41 @@ export function makeRenderer(longestMs = LONGEST_MS): Renderer {
         return { subject: '', html: '', text: '', problems: [{ part: 'mjml', line: null, sentence }] }
       }
       const { subject, html, text, problems } = rendered
-      const put = (part: string): string => part.replaceAll(STAND_IN, () => link)
+      const put = (part: string): string =>
+        names.reduce((all, name) => all.replaceAll(STAND_INS[name], () => given[name] ?? ''), part)
       return {
         subject,
         html: put(html),
         text: put(text),
-        problems: [...problems, ...findLinkProblems(rendered)],
+        problems: [...problems, ...names.flatMap((name) => findSecretProblems(rendered, name))],
       }
     },
   }
 }
 
-/** The link opens an account: it must be there, and must not travel to whoever a picture is fetched from. */
-function findLinkProblems({ subject, html, text, problems }: Rendered): TemplateProblem[] {
+/** It opens an account: it must be there, and must not travel to whoever a picture is fetched from. */
+function findSecretProblems(
+  { subject, html, text, problems }: Rendered,
+  name: SecretName,
+): TemplateProblem[] {
   if (problems.length > 0) return []
   const found: TemplateProblem[] = []
   const complain = (part: TemplateProblem['part'], sentence: string) =>
     found.push({ part, line: null, sentence })
-  if (subject.includes(STAND_IN)) complain('subject', 'The link may not stand in the subject.')
-  if (!text.includes(STAND_IN)) complain('text', 'The link is missing: {{ link }} must stand here.')
-  if (!html.includes(STAND_IN)) complain('mjml', 'The link is missing: {{ link }} must stand here.')
+  const standIn = STAND_INS[name]
+  const missing = `The ${name} is missing: {{ ${name} }} must stand here.`
+  if (subject.includes(standIn)) complain('subject', `The ${name} may not stand in the subject.`)
+  if (!text.includes(standIn)) complain('text', missing)
+  if (!html.includes(standIn)) complain('mjml', missing)
   const inAttributes = [...html.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*')/g)].filter(([whole]) =>
-    whole.includes(STAND_IN),
+    whole.includes(standIn),
   )
-  const isAstray = inAttributes.some(([, name, value]) => name !== 'href' || value?.slice(1, -1) !== STAND_IN)
-  if (isAstray || /url\([^)]*forecourt-link/.test(html)) {
-    complain('mjml', 'The link may stand in words, or alone in an href: nowhere else.')
+  const isAstray = inAttributes.some(
+    ([, attribute, value]) => name === 'code' || attribute !== 'href' || value?.slice(1, -1) !== standIn,
+  )
+  if (isAstray || new RegExp(`url\\([^)]*forecourt-${name}`).test(html)) {
+    const allowed = name === 'link' ? 'in words, or alone in an href' : 'in words'
+    complain('mjml', `The ${name} may stand ${allowed}: nowhere else.`)
   }
   return found
 }

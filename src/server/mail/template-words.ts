@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { TemplateKey, TemplateWords } from '#contract/mail/templates.ts'
 import type { DB } from '#server/database/schema.ts'
 import { OWN_TEMPLATES } from './own-templates.ts'
-import type { Renderer } from './render-template.ts'
+import type { MailSecrets, Renderer } from './render-template.ts'
 
 export type CurrentWords = TemplateWords & {
   version: number
@@ -31,8 +31,7 @@ export type Mail = {
   customerId: string
   key: TemplateKey
   variables: Readonly<Record<string, string>>
-  link: string
-}
+} & MailSecrets
 
 /**
  * A mail in the customer's words. Words that do not work any more must not keep somebody from their account: then the
@@ -41,15 +40,16 @@ export type Mail = {
 export async function composeMail(
   db: Kysely<DB>,
   renderer: Renderer,
-  { customerId, key, variables, link }: Mail,
+  { customerId, key, variables, link, code }: Mail,
 ): Promise<{ subject: string; text: string; html?: string }> {
   const current = await readWords(db, customerId, key)
   const own = OWN_TEMPLATES[key].words
   for (const { subject, mjml, text } of current.isOwn ? [own] : [current, own]) {
-    const made = await renderer.render({ subject, mjml, text }, variables, link)
+    const made = await renderer.render({ subject, mjml, text }, variables, { link, code })
     if (made.problems.length === 0) return { subject: made.subject, text: made.text, html: made.html }
   }
+  const filled: Readonly<Record<string, string | undefined>> = { ...variables, link, code }
   const fill = (words: string): string =>
-    words.replace(/\{\{ (\w+) \}\}/g, (_, name: string) => (name === 'link' ? link : (variables[name] ?? '')))
+    words.replace(/\{\{ (\w+) \}\}/g, (_, name: string) => filled[name] ?? '')
   return { subject: fill(own.subject), text: fill(own.text) }
 }

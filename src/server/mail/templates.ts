@@ -7,6 +7,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { type CountTest, TESTS_AN_HOUR } from './handlers.ts'
 import type { Outbox } from './outbox.ts'
 import { OWN_TEMPLATES } from './own-templates.ts'
+import type { MailSecrets } from './render-template.ts'
 import { refuseNarrow } from './refuse-narrow.ts'
 import { readWords } from './template-words.ts'
 import { listTemplates } from './templates-list.ts'
@@ -27,14 +28,14 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
     async update({ actor, inTenant, input }) {
       refuseNarrow(actor, WHAT)
       const { key, version, ...words } = input
-      const { problems } = await renderer.render(words, sampleOf(key), sampleLink(key))
+      const { problems } = await renderer.render(words, sampleOf(key), sampleSecrets(key))
       if (problems.length > 0) throw refused('Some fields are not right.', fieldsOf(problems))
       return inTenant((db) => addVersion(db, actor, { key, version, words }))
     },
 
     async preview({ input }) {
       const { key, ...words } = input
-      return renderer.render(words, sampleOf(key), sampleLink(key))
+      return renderer.render(words, sampleOf(key), sampleSecrets(key))
     },
 
     async test({ actor, inTenant, input }) {
@@ -44,7 +45,11 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
         throw tooMany(`${TESTS_AN_HOUR} test mails an hour are enough. Try again later.`, seconds)
       }
       const { subject, mjml, text } = await inTenant((db) => readWords(db, actor.customerId, input.key))
-      const made = await renderer.render({ subject, mjml, text }, sampleOf(input.key), sampleLink(input.key))
+      const made = await renderer.render(
+        { subject, mjml, text },
+        sampleOf(input.key),
+        sampleSecrets(input.key),
+      )
       const [problem] = made.problems
       if (problem) return { isSent: false, said: problem.sentence }
       return inTenant(async (db) => {
@@ -138,7 +143,10 @@ function sampleOf(key: TemplateKey): Record<string, string> {
   return Object.fromEntries(OWN_TEMPLATES[key].variables.map(({ name, sample }) => [name, sample]))
 }
 
-const sampleLink = (key: TemplateKey): string => sampleOf(key).link ?? ''
+function sampleSecrets(key: TemplateKey): MailSecrets {
+  const { link, code } = sampleOf(key)
+  return { link, code }
+}
 
 /** The first problem of each part, with its line. */
 function fieldsOf(problems: readonly TemplateProblem[]): Record<string, string> {

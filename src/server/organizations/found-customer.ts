@@ -15,7 +15,13 @@ export type FoundedCustomer = {
  */
 export async function foundCustomer(
   db: Kysely<DB>,
-  given: { name: string; isPlatform: boolean; organizations: readonly { name: string; timeZone: string }[] },
+  given: {
+    name: string
+    isPlatform: boolean
+    organizations: readonly { name: string; timeZone: string }[]
+    /** False where nobody is to be asked for a second factor at first. */
+    asksForFactors?: boolean
+  },
 ): Promise<FoundedCustomer> {
   const { id: customerId } = await db
     .insertInto('customers')
@@ -33,7 +39,12 @@ export async function foundCustomer(
   }
   for (const type of given.isPlatform ? PLATFORM_USER_TYPES : CUSTOMER_USER_TYPES) {
     const parentId = type.parent === null ? null : (founded.userTypes[type.parent] ?? null)
-    founded.userTypes[type.name] = await addUserType(db, customerId, type, parentId)
+    founded.userTypes[type.name] = await addUserType(
+      db,
+      customerId,
+      given.asksForFactors === false ? { ...type, requiresSecondFactor: false } : type,
+      parentId,
+    )
   }
   return founded
 }

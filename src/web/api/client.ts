@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/session.ts'
+import { CLIENT_HEADER, VERIFY_OTP_PATH, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/session.ts'
 import { CallFailure } from './failure.ts'
 import { isRecord, parseRecord, readText } from './read-json.ts'
 
@@ -75,9 +75,8 @@ export async function withBearer<T>(
   options: Options,
   attempt: (bearer: string) => Promise<T>,
 ): Promise<T> {
-  // Signing in and refreshing bring cookies. They are open to anyone, and so a 401 of theirs is about what was
-  // sent, not about the session.
-  const isOpen = endpoint.allow === 'anyone'
+  // Signing in, verifying and refreshing bring cookies. A 401 of theirs is about what was sent, not about the session.
+  const isOpen = endpoint.allow === 'anyone' || endpoint.path === VERIFY_OTP_PATH
   if (isOpen && endpoint.writes && options.bearer === undefined) await waitForGoodbye()
   const bearer = options.bearer ?? credentials.bearer()
   let renewed = ''

@@ -44,7 +44,7 @@ export function SignInForm({ userName }: { userName: string }) {
     try {
       const token = await call(await loadContract(), values)
       session.begin(token, { isRemember: values.isRemember })
-      await router.navigate({ href: afterSignIn(readClaims(token.accessToken).organizationId, next) })
+      await router.navigate({ href: afterSignIn(readClaims(token.accessToken), next) })
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
       setMessage(failure.message)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterSignIn, guard, readNext, signInFor } from './guard.ts'
+import { afterSignIn, guard, guardVerifying, readNext, signInFor } from './guard.ts'
 import { hasOrganization, isAuthenticated, isExpired, isVerified, readClaims } from './token.ts'
 import { makeToken } from './token.fixture.ts'
 
@@ -74,8 +74,28 @@ test('next leads only into our own shell', () => {
   expect(signInFor('/dashboard')).toBe('/auth/signin')
 })
 
+const verified = { isVerified: 'true', organizationId: '7' } as const
+
 test('signing in leads to next only where the organization was taken by itself', () => {
-  expect(afterSignIn('7', '/customers/lots')).toBe('/customers/lots')
-  expect(afterSignIn('7', undefined)).toBe('/dashboard')
-  expect(afterSignIn('0', '/customers/lots')).toBe('/auth/organization')
+  expect(afterSignIn(verified, '/customers/lots')).toBe('/customers/lots')
+  expect(afterSignIn(verified, undefined)).toBe('/dashboard')
+  expect(afterSignIn({ ...verified, organizationId: '0' }, '/customers/lots')).toBe('/auth/organization')
+})
+
+test('a second factor that is due comes first, and next goes along', () => {
+  const waiting = { isVerified: 'false', organizationId: '0' } as const
+  expect(afterSignIn(waiting, undefined)).toBe('/auth/verify-login')
+  expect(afterSignIn(waiting, '/customers/lots')).toBe('/auth/verify-login?next=%2Fcustomers%2Flots')
+  expect(afterSignIn(waiting, '//evil.example')).toBe('/auth/verify-login')
+})
+
+test('the page of the second factor is for whoever waits for it alone', () => {
+  const next = '/customers/lots'
+  const waiting = makeToken({ ...live, isVerified: 'false', organizationId: '0' })
+  expect(guardVerifying({ accessToken: waiting, now, next })).toBeNull()
+  expect(guardVerifying({ accessToken: '', now, next })).toBe('/auth/signin')
+  expect(guardVerifying({ accessToken: makeToken({ exp: 1, isVerified: 'false' }), now, next })).toBe(
+    '/auth/signin',
+  )
+  expect(guardVerifying({ accessToken: makeToken(live), now, next })).toBe(next)
 })

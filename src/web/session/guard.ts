@@ -1,8 +1,9 @@
-import { NO_ORGANIZATION } from '#contract/identity/session.ts'
-import { hasOrganization, isVerified } from './token.ts'
+import { type Claims, NO_ORGANIZATION } from '#contract/identity/session.ts'
+import { hasOrganization, isAuthenticated, isVerified, readClaims } from './token.ts'
 
 export const SIGN_IN = '/auth/signin'
 export const CHOOSE_ORGANIZATION = '/auth/organization'
+export const VERIFY_LOGIN = '/auth/verify-login'
 export const HOME = '/dashboard'
 
 type Visit = {
@@ -35,7 +36,27 @@ export function readNext(next: string | undefined): string | null {
   return next.startsWith('/auth/') ? null : next
 }
 
-/** Where signing in leads: `next` counts only where the organization was taken by itself. */
-export function afterSignIn(organizationId: string, next: string | undefined): string {
-  return organizationId === NO_ORGANIZATION ? CHOOSE_ORGANIZATION : (readNext(next) ?? HOME)
+/**
+ * Where signing in leads. Where a second factor is due, there first, and `next` goes along; later it counts only where
+ * the organization was taken by itself.
+ */
+export function afterSignIn(
+  { isVerified: verified, organizationId }: Pick<Claims, 'isVerified' | 'organizationId'>,
+  next: string | undefined,
+): string {
+  const wanted = readNext(next)
+  if (verified === 'false') {
+    return wanted === null ? VERIFY_LOGIN : `${VERIFY_LOGIN}?next=${encodeURIComponent(wanted)}`
+  }
+  return organizationId === NO_ORGANIZATION ? CHOOSE_ORGANIZATION : (wanted ?? HOME)
+}
+
+/** The page of the second factor is for whoever gave their password and nothing else yet; others are sent on. */
+export function guardVerifying({
+  accessToken,
+  now,
+  next,
+}: Pick<Visit, 'accessToken' | 'now'> & { next: string | undefined }): string | null {
+  if (!isAuthenticated(accessToken, now)) return SIGN_IN
+  return isVerified(accessToken, now) ? afterSignIn(readClaims(accessToken), next) : null
 }

@@ -32,6 +32,7 @@ export function TypeDrawer({ kind, choice, choices, onClose, onCreated }: Props)
     name: isCopy ? `Copy of ${choice.name}`.slice(0, 80) : '',
     parentId: isCopy && !isOwn ? (choice.parentId ?? own) : own,
     reach: isCopy ? choice.reach : ('organization' as const),
+    secondFactor: 'auto' as const,
     startFrom: isCopy ? choice.id : '',
   }
   return (
@@ -47,7 +48,13 @@ export function TypeDrawer({ kind, choice, choices, onClose, onCreated }: Props)
 
 function EditDrawer({ choice, choices, onClose, onCreated }: Omit<Props, 'kind'>) {
   const { data, error, isPending, refetch } = useQuery(query(userTypes.get, { id: choice.id }))
-  const blank = { name: '', parentId: '', reach: 'organization', startFrom: '' } as const
+  const blank = {
+    name: '',
+    parentId: '',
+    reach: 'organization',
+    secondFactor: 'auto',
+    startFrom: '',
+  } as const
   return (
     <FormDrawer title={choice.name} about={data && describe(data)} onClose={() => onClose(false)}>
       {error && !data && (

@@ -11,6 +11,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { forgetTypes, keepType } from './keep-type.ts'
 import {
   checkType,
+  FACTOR_NAMES,
   FIELD_NAMES,
   findParents,
   REACH_CHOICES,
@@ -89,6 +90,13 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
           allowDeselect={false}
           description="What its people see: the organizations they are a member of, or every organization."
         />
+        <Select
+          {...record.field('secondFactor')}
+          className="fc-wide"
+          data={factorChoices(type)}
+          allowDeselect={false}
+          description="At sign-in its people give a code besides the password, by mail or from an authenticator."
+        />
         {!type && (
           <TypeSelect
             {...record.field('startFrom')}
@@ -126,7 +134,14 @@ async function copyGrants(id: string, holds: (wanted: Permission) => boolean | n
   return permissions.filter((permission) => holds(permission) === true)
 }
 
+/** An existing type is asked or it is not. */
+function factorChoices(type: UserType | null) {
+  const values = type ? (['yes', 'no'] as const) : (['auto', 'yes', 'no'] as const)
+  return values.map((value) => ({ value, label: FACTOR_NAMES[value] }))
+}
+
 function showField(name: string, values: TypeValues, choices: readonly UserTypeChoice[]): string {
+  if (name === 'secondFactor') return FACTOR_NAMES[values.secondFactor]
   if (name === 'reach') return REACH_NAMES[values.reach]
   if (name !== 'parentId') return values.name
   return choices.find(({ id }) => id === values.parentId)?.name ?? 'A type you do not see'

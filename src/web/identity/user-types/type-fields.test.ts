@@ -19,7 +19,13 @@ test('a type may not stand under itself or under what is below it', () => {
 })
 
 test('an empty form names the field it needs', () => {
-  const values = { name: ' ', parentId: '', reach: 'organization', startFrom: '' } as const
+  const values = {
+    name: ' ',
+    parentId: '',
+    reach: 'organization',
+    secondFactor: 'auto',
+    startFrom: '',
+  } as const
   expect(checkType(values)).toEqual({ 'userType.name': 'Name is required.' })
-  expect(toInput(values)).not.toHaveProperty('parentId')
+  expect(toInput(values)).toEqual({ name: ' ', reach: 'organization' })
 })

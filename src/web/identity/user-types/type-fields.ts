@@ -6,24 +6,43 @@ export const REACH_NAMES: Record<UserType['reach'], string> = {
   organization: 'Own organization',
   customer: 'Whole customer',
 }
+export const FACTOR_NAMES: Record<TypeValues['secondFactor'], string> = {
+  auto: 'Asked for if it grants leads or submissions',
+  yes: 'Asked for',
+  no: 'Not asked for',
+}
 export const REACH_CHOICES = REACHES.map((value) => ({ value, label: REACH_NAMES[value] }))
 
 /** `startFrom`: the number of the type whose grants are copied, empty for none. Only a new type has it. */
-export type TypeValues = { name: string; parentId: string; reach: UserType['reach']; startFrom: string }
+export type TypeValues = {
+  name: string
+  parentId: string
+  reach: UserType['reach']
+  /** `auto`: as what a new type grants asks for. */
+  secondFactor: 'auto' | 'yes' | 'no'
+  startFrom: string
+}
 
 export const FIELD_NAMES: Labels<TypeValues> = {
   name: 'Name',
   parentId: 'Under',
   reach: 'Reach',
+  secondFactor: 'Second factor',
   startFrom: 'Start from',
 }
 
-export function toValues({ name, parentId, reach }: UserType): TypeValues {
-  return { name, parentId: parentId ?? '', reach, startFrom: '' }
+export function toValues({ name, parentId, reach, requiresSecondFactor }: UserType): TypeValues {
+  const secondFactor = requiresSecondFactor ? 'yes' : 'no'
+  return { name, parentId: parentId ?? '', reach, secondFactor, startFrom: '' }
 }
 
-export function toInput({ name, parentId, reach }: TypeValues) {
-  return { name, reach, ...(parentId !== '' && { parentId }) }
+export function toInput({ name, parentId, reach, secondFactor }: TypeValues) {
+  return {
+    name,
+    reach,
+    ...(parentId !== '' && { parentId }),
+    ...(secondFactor !== 'auto' && { requiresSecondFactor: secondFactor === 'yes' }),
+  }
 }
 
 /** A sentence for each field that is wrong; the contract's own. */

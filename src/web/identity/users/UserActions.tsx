@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import {
+  IconDeviceMobileOff,
   IconDots,
   IconMail,
   IconMailForward,
@@ -9,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
+import { secondFactor } from '#contract/identity/second-factor.ts'
 import { type User, users } from '#contract/identity/users.ts'
 import { outbox } from '#contract/mail/outbox.ts'
 import { send } from '#web/api/query.ts'
@@ -24,12 +26,13 @@ import { nameOfUser } from './user-words.ts'
 const updateUser = send(users.update)
 const removeUser = send(users.remove)
 const mailUser = send(users.sendPasswordMail)
+const takeFactor = send(secondFactor.takeAway)
 
 /** Mail, switch, delete. What can be taken back is not asked about. */
 export function UserActions({ user }: { user: User }) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  const { id, email, isActive, lock } = user
+  const { id, email, isActive, lock, authenticatorAt } = user
   const name = nameOfUser(user)
   const { claims } = useSession()
   const isSelf = id === claims?.impersonateUserId
@@ -50,6 +53,15 @@ export function UserActions({ user }: { user: User }) {
         text: `${name} is switched ${saved.isActive ? 'on' : 'off'}`,
         undo: () => turnUser(saved, !saved.isActive),
       }),
+    onError: (failure) => showError(failure),
+  })
+  const takeAway = useMutation({
+    mutationFn: takeFactor,
+    onSuccess: async (saved) => {
+      keepUser(saved)
+      toast('Authenticator taken away', `${name} is told by mail`)
+      await forgetUsers()
+    },
     onError: (failure) => showError(failure),
   })
   const remove = useMutation({
@@ -73,6 +85,15 @@ export function UserActions({ user }: { user: User }) {
       confirm: 'Send mail',
     })
     if (isSure) mail.mutate({ id })
+  }
+  async function confirmTaking() {
+    const isSure = await ask({
+      title: `Take away the authenticator of ${name}?`,
+      text: 'Do this when they lost it, and only once you know that it is they who ask. Backup codes and trusted devices go with it; they are told by mail.',
+      confirm: 'Take it away',
+      isDestructive: true,
+    })
+    if (isSure) takeAway.mutate({ id })
   }
   async function confirmRemoval() {
     const isSure = await ask({
@@ -104,6 +125,14 @@ export function UserActions({ user }: { user: User }) {
             }
           >
             Mails to this person
+          </ActionItem>
+          <ActionItem
+            for={secondFactor.takeAway}
+            lock={lock ?? whyNoTaking({ isSelf, hasOne: authenticatorAt !== null })}
+            leftSection={<IconDeviceMobileOff size={16} aria-hidden="true" />}
+            onClick={() => void confirmTaking()}
+          >
+            Take away authenticator
           </ActionItem>
           <ActionItem
             for={users.remove}
@@ -151,6 +180,11 @@ async function turnUser({ id, version }: User, isActive: boolean): Promise<User>
   keepUser(saved)
   await forgetUsers()
   return saved
+}
+
+function whyNoTaking({ isSelf, hasOne }: { isSelf: boolean; hasOne: boolean }): string | null {
+  if (isSelf) return 'Use Security in your own menu.'
+  return hasOne ? null : 'They have no authenticator.'
 }
 
 function whyNoMail({ isSelf, isActive }: { isSelf: boolean; isActive: boolean }): string | null {

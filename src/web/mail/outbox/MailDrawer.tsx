@@ -66,14 +66,14 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
                     loading={revealing.isPending}
                     onClick={() => revealing.mutate({ id })}
                   >
-                    Show the link
+                    Show the {secretIn(data)}
                   </Action>
                 )}
                 <p className="fc-small fc-faint">
                   <bdi>
                     {revealed === null
-                      ? 'The link opens an account, so it is covered. Showing it is written in the audit log.'
-                      : 'Whoever has the link can set the password. That you saw it is written in the audit log.'}
+                      ? `The ${secretIn(data)} opens an account, so it is covered. Showing it is written in the audit log.`
+                      : SHOWN[secretIn(data)]}
                   </bdi>
                 </p>
               </div>
@@ -99,3 +99,11 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
     </FormDrawer>
   )
 }
+
+/** What is covered in the words: a link's end, or a code. */
+const secretIn = ({ text }: OpenMail): keyof typeof SHOWN => (text.includes('#\u2022') ? 'link' : 'code')
+
+const SHOWN = {
+  link: 'Whoever has the link can set the password. That you saw it is written in the audit log.',
+  code: 'Whoever has the code and the password can sign in. That you saw it is written in the audit log.',
+} as const

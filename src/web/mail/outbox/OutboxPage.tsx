@@ -43,7 +43,7 @@ export function OutboxPage() {
             tone="brand"
             icon={<IconMail size={18} />}
             title="No mails yet"
-            text="Every mail that Forecourt writes for this customer stands here: invitations and links to set a password."
+            text="Every mail that Forecourt writes for this customer stands here: invitations, links to set a password, codes for signing in."
           />
         }
       />

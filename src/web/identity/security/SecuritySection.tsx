@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+type Props = { title: string; text: string; children: ReactNode }
+
+/** A block of the page: what it is about at the start, how it stands beside it. */
+export function SecuritySection({ title, text, children }: Props) {
+  return (
+    <section className="fc-security" aria-label={title}>
+      <div>
+        <h2>{title}</h2>
+        <p className="fc-small fc-faint">{text}</p>
+      </div>
+      <div className="fc-security-body">{children}</div>
+    </section>
+  )
+}

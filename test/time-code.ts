@@ -1,0 +1,10 @@
+import { generate } from 'otplib'
+import { DEMO_AUTHENTICATOR } from '../demo/demo-authenticator.ts'
+
+/** What an authenticator app shows so many steps of 30 s from now. */
+export function timeCode({
+  secret = DEMO_AUTHENTICATOR.secret,
+  steps = 0,
+}: { secret?: string; steps?: number } = {}): Promise<string> {
+  return generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
+}
