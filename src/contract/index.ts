@@ -1,3 +1,4 @@
+import { auditLog } from './administration/audit-log.ts'
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
@@ -7,6 +8,8 @@ import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
 import { search } from './home/search.ts'
 import { auth } from './identity/auth.ts'
+import { impersonation } from './identity/impersonation.ts'
+import { sessions } from './identity/sessions.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { vehicles } from './inventory/vehicles.ts'
@@ -24,6 +27,8 @@ import { reports } from './reports/reports.ts'
 /** Every domain's endpoints. What is not listed here does not exist. */
 export const contract = {
   auth,
+  impersonation,
+  sessions,
   setUp,
   users,
   userTypes,
@@ -44,4 +49,5 @@ export const contract = {
   reports,
   dashboard,
   health,
+  auditLog,
 } satisfies Contract

@@ -1,12 +1,13 @@
 import type { auth } from '#contract/identity/auth.ts'
 import { NO_ORGANIZATION } from '#contract/identity/session.ts'
 import type { Actor } from '#server/http/actor.ts'
-import { notFound, refused } from '#server/http/failure.ts'
+import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { changePassword } from './change-password.ts'
 import { forgotPassword } from './forgot-password.ts'
 import type { Identity } from './identity.ts'
 import { menuOf } from './menu.ts'
+import { refuseForeignToken } from './own-token.ts'
 import { readAppearance, saveAppearance } from './own-appearance.ts'
 import { refresh } from './refresh.ts'
 import { checkReset, resetPassword } from './reset-password.ts'
@@ -30,6 +31,7 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
     me: async ({ actor }) => ({
       fullName: actor.fullName,
       impersonateFullName: actor.effectiveFullName,
+      impersonation: actor.impersonation,
       appearance: await readAppearance(iam, ownOf(actor)),
     }),
     menu: ({ actor }) => menuOf(identity, actor),
@@ -78,10 +80,3 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
 
 /** The real person, in whosever skin. */
 const ownOf = ({ userCustomerId, userId }: Actor) => ({ customerId: userCustomerId, userId })
-
-/** The `token` of a payload is the caller's own, or the call is a mistake. */
-async function refuseForeignToken(tokens: Identity['tokens'], actor: Actor, token: string): Promise<void> {
-  const claims = await tokens.verify(token)
-  if (claims?.sid === actor.sessionId) return
-  throw refused('Some fields are not right.', { token: 'This token does not belong to your session.' })
-}

@@ -1,5 +1,14 @@
-import { IconChevronDown, IconKey, IconLogout, IconMoon, IconPalette, IconSun } from '@tabler/icons-react'
+import {
+  IconChevronDown,
+  IconDevices,
+  IconKey,
+  IconLogout,
+  IconMoon,
+  IconPalette,
+  IconSun,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { auth } from '#contract/identity/auth.ts'
 import { query } from '#web/api/query.ts'
@@ -16,6 +25,7 @@ export function UserMenu() {
   const { claims } = useSession()
   const { hasThemeCustomizer } = useBoot()
   const signOut = useSignOut()
+  const navigate = useNavigate()
   const me = useQuery(query(auth.me, {}))
   // The name to sign in with stands in only where the person's own cannot be had.
   const name = me.data?.impersonateFullName ?? (me.isError ? (claims?.impersonateUserName ?? '') : '')
@@ -35,6 +45,12 @@ export function UserMenu() {
     <DropMenu className="fc-user" kind="menu" side="end" trigger={trigger}>
       <Item icon={<IconKey size={16} stroke={1.6} />} onClick={() => openPanel('change-password')}>
         Change Password
+      </Item>
+      <Item
+        icon={<IconDevices size={16} stroke={1.6} />}
+        onClick={() => void navigate({ to: '/account/sessions' })}
+      >
+        My sessions
       </Item>
       {hasThemeCustomizer ? (
         <Item icon={<IconPalette size={16} stroke={1.6} />} onClick={() => openPanel('customizer')}>
