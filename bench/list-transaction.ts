@@ -75,6 +75,7 @@ function memberOf(claims: Claims): Member {
     organizationName: claims.organizationName,
     reach: 'organization',
     isPlatformStaff: false,
+    impersonation: null,
     permissions: { isSuper: false, permissions: [] },
     permissionsVersion: '0',
     may: () => true,

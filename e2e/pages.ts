@@ -4,12 +4,14 @@ import { customerDetails } from '#contract/customers/details.ts'
 import { lots } from '#contract/customers/lots.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
+import { sessions } from '#contract/identity/sessions.ts'
 import { userTypes } from '#contract/identity/user-types.ts'
 import { users } from '#contract/identity/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { FACTOR_PAGES } from './factor-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
+import { PERSON_PAGES, SESSIONS } from './person-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from './steps.ts'
 import { WORK_PAGES } from './work-pages.ts'
@@ -258,6 +260,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...MEDIA_PAGES,
   ...FACTOR_PAGES,
   ...MAIL_PAGES,
+  ...PERSON_PAGES,
   '/administration/users': {
     person: ADMIN,
     views: {
@@ -287,6 +290,11 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
       user: { url: SOFIA, whole: (page) => see(field(page, 'First name')) },
       'user-new': { url: '/administration/users/new', whole: (page) => see(field(page, 'First name')) },
       'user-permissions': { url: { ...SOFIA, add: '?tab=permissions' }, whole: text('Pricing rules') },
+      'user-sessions': {
+        url: { ...SOFIA, add: '?tab=sessions' },
+        given: [{ endpoint: sessions.ofPerson, data: SESSIONS }],
+        whole: text('Safari on iPhone'),
+      },
       'user-activity': { url: { ...SOFIA, add: '?tab=activity' }, whole: text('Activity') },
     },
     loads: [
@@ -301,6 +309,13 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
         endpoint: users.permissions,
         what: 'these permissions',
         loading: 'Loading permissions',
+      },
+      {
+        url: { ...SOFIA, add: '?tab=sessions' },
+        endpoint: sessions.ofPerson,
+        what: 'these sessions',
+        loading: 'Loading sessions',
+        more: { empty: { answer: { status: 200, data: [] }, says: ['Not signed in anywhere'] } },
       },
       {
         url: { ...SOFIA, add: '?tab=activity' },

@@ -33,6 +33,10 @@ export type Place = {
   addJob: () => Promise<string>
   /** A view of the list of jobs, for everybody in this organization. */
   addView: (name?: string) => Promise<string>
+  /** An open session of a person who is never there. */
+  addSession: (userId: string) => Promise<string>
+  /** What the audit log tells of a lot of this organization. */
+  addAuditEntry: (name?: string) => Promise<string>
   /** The word of a mailed link to a new person's first password. */
   addPasswordLink: () => Promise<string>
   /** The token of a living session of somebody else. */
@@ -146,6 +150,20 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         `insert into list_views (customer_id, list, name, scope, organization_id, owner_user_id, owner_name)
         values ($1, 'jobs', $2, 'organization', $3, $4, 'Ina Vited')`,
         [customerId, name, organizationId, await addInvited()],
+      ),
+    addSession: (userId) =>
+      insert(
+        `insert into iam.sessions (id, customer_id, user_id, effective_customer_id, effective_user_id, acting_customer_id,
+          organization_id, is_verified, issued_at, rotated_at, last_active_at, ends_at, user_agent, ip)
+        values (gen_random_uuid(), $1, $2, $1, $2, $1, $3, true, now(), now(), now(), now() + interval '1 hour',
+          'curl/8.14.1', '192.0.2.7')`,
+        [customerId, userId, organizationId],
+      ),
+    addAuditEntry: (name = fresh('Told')) =>
+      insert(
+        `insert into audit_log (customer_id, organization_id, actor_name, endpoint, operation, table_name, row_id, before, after)
+        values ($1, $2, 'Ina Vited', 'lots.update', 'update', 'lots', '7', '{"name": "Old"}', jsonb_build_object('name', $3::text))`,
+        [customerId, organizationId, name],
       ),
     async addPasswordLink() {
       const userId = await addInvited()

@@ -1,3 +1,4 @@
+import { auditLog } from './administration/audit-log.ts'
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
@@ -8,6 +9,8 @@ import { health } from './home/health.ts'
 import { search } from './home/search.ts'
 import { auth } from './identity/auth.ts'
 import { secondFactor } from './identity/second-factor.ts'
+import { impersonation } from './identity/impersonation.ts'
+import { sessions } from './identity/sessions.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { vehicles } from './inventory/vehicles.ts'
@@ -26,6 +29,8 @@ import { reports } from './reports/reports.ts'
 export const contract = {
   auth,
   secondFactor,
+  impersonation,
+  sessions,
   setUp,
   users,
   userTypes,
@@ -46,4 +51,5 @@ export const contract = {
   reports,
   dashboard,
   health,
+  auditLog,
 } satisfies Contract

@@ -1,3 +1,4 @@
+import { auditLog } from './administration/audit-log.ts'
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
@@ -131,6 +132,13 @@ const groups: readonly Group[] = [
         url: '/administration/reports',
         icon: 'report',
         permission: reports.list.allow,
+      },
+      {
+        id: 'audit-log',
+        title: 'Audit log',
+        url: '/administration/audit-log',
+        icon: 'history',
+        permission: auditLog.list.allow,
       },
       {
         id: 'health',

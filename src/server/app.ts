@@ -8,6 +8,7 @@ import type pg from 'pg'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
+import { auditHandlers, auditSource } from './administration/index.ts'
 import {
   changeLotsHandlers,
   customerDetailsHandlers,
@@ -35,10 +36,12 @@ import {
   authHandlers,
   changeUsersHandlers,
   countRequest,
+  impersonationHandlers,
   makeIdentity,
   noteEvent,
   readMember,
   secondFactorHandlers,
+  sessionHandlers,
   userHandlers,
   userJob,
   userSource,
@@ -169,6 +172,8 @@ export async function buildApp(
     {
       auth: authHandlers(identity),
       secondFactor: secondFactorHandlers(identity),
+      impersonation: impersonationHandlers(identity),
+      sessions: sessionHandlers(identity),
       setUp: setUpHandlers(parts.asOwner, identity, { secrets, installId }),
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
@@ -192,6 +197,7 @@ export async function buildApp(
       reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
       search: searchHandlers(iam),
       dashboard: dashboardHandlers,
+      auditLog: auditHandlers,
       health: healthHandlers({
         iam,
         queue,
@@ -235,6 +241,7 @@ const allSources: readonly ListSource[] = [
   suppressionSource,
   templateSource,
   jobSource,
+  auditSource,
 ]
 
 /** Where people of this machine reach the server; a port that was left open is known once it listens. */

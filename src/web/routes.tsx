@@ -147,7 +147,7 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('./identity/users/UsersPage.tsx'), 'UsersPage'),
 })
 
-const USER_TABS = ['profile', 'permissions', 'activity'] as const
+const USER_TABS = ['profile', 'permissions', 'sessions', 'activity'] as const
 
 /** One person, or `new`. */
 const user = createRoute({
@@ -327,6 +327,27 @@ const security = createRoute({
   component: lazyRouteComponent(() => import('./identity/security/SecurityPage.tsx'), 'SecurityPage'),
 })
 
+/** `entry`: the open drawer. */
+type AuditSearch = ListSearch & { entry?: string | undefined }
+
+const auditLog = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/audit-log',
+  staticData: { title: 'Audit log', needs: can(Func.auditLog, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): AuditSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['entry']),
+  }),
+  component: lazyRouteComponent(() => import('./administration/audit/AuditPage.tsx'), 'AuditPage'),
+})
+
+const ownSessions = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/sessions',
+  staticData: { title: 'Your sessions' },
+  component: lazyRouteComponent(() => import('./identity/sessions/SessionsPage.tsx'), 'SessionsPage'),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -369,6 +390,8 @@ export const tree = root.addChildren([
     users,
     user,
     userTypes,
+    auditLog,
+    ownSessions,
     unknown,
   ]),
 ])

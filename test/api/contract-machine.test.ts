@@ -173,6 +173,7 @@ beforeAll(async () => {
     organizationName: 'Northgate Ford',
     reach: 'organization',
     isPlatformStaff: false,
+    impersonation: null,
   } as const
   const rights = { permissions, permissionsVersion: '1', may: () => true }
   const actor: Member = { sessionId: '1', isVerified: true, ...person, ...effective, ...place, ...rights }

@@ -105,6 +105,7 @@ const actor = (): Member => {
     organizationName: '',
     reach: 'customer',
     isPlatformStaff: false,
+    impersonation: null,
     permissions: { isSuper: true, permissions: [] },
     permissionsVersion: '',
     may: () => true,

@@ -71,6 +71,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addSuppressed: one,
       addJob: one,
       addView: one,
+      addSession: one,
+      addAuditEntry: one,
       addPasswordLink: one,
       token: one,
     }

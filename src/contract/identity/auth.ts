@@ -60,6 +60,8 @@ export type WhiteLabel = z.infer<typeof WhiteLabel>
 export const Me = z.object({
   fullName: z.string(),
   impersonateFullName: z.string(),
+  /** In somebody's skin: until when, and whether only to look. */
+  impersonation: z.object({ endsAt: Instant, isLookOnly: z.boolean() }).nullable(),
   appearance: Appearance.nullable(),
 })
 

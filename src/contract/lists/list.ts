@@ -58,6 +58,8 @@ export type List<Field extends string = string> = Readonly<{
   /** Who may read it, and who may take it away as a file; null: nobody. Null too where everybody signed in may read it. */
   allow: Permission | null
   exports: Permission | null
+  /** Nobody takes it away in somebody else's skin. */
+  isTakenByOneself?: true
   /** In the order in which the columns stand at first. */
   fields: Readonly<Record<Field, ListField>>
   /** As in the URL: `-updatedAt`. */

@@ -7,7 +7,13 @@ import { Address, TestOutcome } from './handlers.ts'
 import { TEMPLATE_LIST } from './template-list.ts'
 
 /** The mails of the product that people can put into words of their own. */
-export const TEMPLATE_KEYS = ['invitation', 'password-reset', 'sign-in-code', 'factor-removed'] as const
+export const TEMPLATE_KEYS = [
+  'invitation',
+  'password-reset',
+  'impersonation',
+  'sign-in-code',
+  'factor-removed',
+] as const
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number]
 
 const row = {

@@ -185,12 +185,16 @@ export interface IamSessions {
   endsAt: string;
   generation: Generated<number>;
   id: string;
+  impersonationEndsAt: string | null;
   ip: string | null;
+  isLookOnly: Generated<boolean>;
   isRemembered: Generated<boolean>;
   issuedAt: string;
   isVerified: boolean;
   lastActiveAt: string;
   organizationId: string | null;
+  ownActingCustomerId: string | null;
+  ownOrganizationId: string | null;
   revokedAt: string | null;
   revokeReason: string | null;
   rotatedAt: string;

@@ -14,6 +14,8 @@ export type Actor = Readonly<{
   effectiveUserName: string
   effectiveFullName: string
   effectiveCustomerId: string
+  /** Null as oneself, and for work that goes on without its person. */
+  impersonation: Readonly<{ endsAt: string; isLookOnly: boolean }> | null
   userTypeId: string
   /** Where they act. Platform staff act in other customers than their own. */
   customerId: string

@@ -31,6 +31,7 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
     me: async ({ actor }) => ({
       fullName: actor.fullName,
       impersonateFullName: actor.effectiveFullName,
+      impersonation: actor.impersonation,
       appearance: await readAppearance(iam, ownOf(actor)),
     }),
     menu: ({ actor }) => menuOf(identity, actor),

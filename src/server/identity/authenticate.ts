@@ -1,4 +1,5 @@
 import { NO_ORGANIZATION, SUPERSEDED_GRACE_SECONDS, type Claims } from '#contract/identity/session.ts'
+import { LOOKING_ONLY, WHILE_LOOKING } from '#contract/identity/looking.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { describe, type Permission } from '#contract/permissions.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
@@ -86,6 +87,10 @@ async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> 
     effectiveUserName: session.effectiveUserName,
     effectiveFullName: session.effectiveFullName,
     effectiveCustomerId: session.effectiveCustomerId,
+    impersonation:
+      session.impersonationEndsAt === null
+        ? null
+        : { endsAt: session.impersonationEndsAt, isLookOnly: session.isLookOnly },
     userTypeId: session.userTypeId,
     customerId: session.actingCustomerId,
     organizationId: session.organizationId,
@@ -98,9 +103,12 @@ async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> 
   }
 }
 
-function refuseUnlessAllowed(actor: Actor, { allow }: Endpoint): void {
+function refuseUnlessAllowed(actor: Actor, { allow, writes, path }: Endpoint): void {
   if (allow === 'anyone' || allow === 'session') return
   if (!actor.isVerified) throw unauthenticated('Finish signing in first.')
+  if (writes && actor.impersonation?.isLookOnly === true && !WHILE_LOOKING.includes(path)) {
+    throw forbidden(LOOKING_ONLY)
+  }
   if (allow === 'verified') return
   if (actor.organizationId === null) throw forbidden('Choose an organization first.')
   if (allow === 'member') return

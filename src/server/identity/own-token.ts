@@ -2,7 +2,7 @@ import type { Actor } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
 import type { Identity } from './identity.ts'
 
-/** The `token` of a payload is of the caller's own session, or the call is a mistake. */
+/** The `token` of a payload is the caller's own, or the call is a mistake. @throws Failure 400 on the field. */
 export async function refuseForeignToken(
   tokens: Identity['tokens'],
   actor: Actor,

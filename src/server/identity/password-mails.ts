@@ -6,6 +6,7 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { openMail } from '#server/mail/index.ts'
 import { noteEvent } from './events.ts'
 import type { Identity } from './identity.ts'
+import { momentInWords, productUrl } from './mail-words.ts'
 import { addLink, FIRST_HOURS, RESET_MINUTES, type Purpose } from './password-links.ts'
 
 type Person = { customerId: string; userId: string }
@@ -58,7 +59,7 @@ export async function mailPasswordLink(
       fullName: recipient.fullName,
       userName,
       title,
-      until: moment(expiresAt),
+      until: momentInWords(expiresAt),
     },
     link: linkOf(identity, recipient.domain, word),
   })
@@ -131,18 +132,11 @@ export async function readRecipient(db: Kysely<DB>, of: Person): Promise<Recipie
   return rows[0] ?? null
 }
 
-/**
- * Where the link leads: to the customer's own domain, where the product has a public address at all. Never to the Host
- * of a request, which whoever asks may choose. The word stands behind #, where no server and no referrer sees it.
- */
-function linkOf({ settings, address }: Identity, domain: string | null, word: string): string {
-  const origin = new URL(settings.publicUrl ?? address())
-  if (domain !== null && settings.publicUrl !== null) origin.hostname = domain
-  return `${origin.origin}/auth/reset-password#${word}`
-}
-
 /** "21 November 2026, 14:32 UTC": the reader's zone is not known. */
 export function moment(instant: string): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return `${format.format(new Date(instant)).replace(' at ', ', ')} UTC`
 }
+/** The word stands behind #, where no server and no referrer sees it. */
+const linkOf = (identity: Identity, domain: string | null, word: string): string =>
+  `${productUrl(identity, domain)}/auth/reset-password#${word}`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Member } from '#server/http/actor.ts'
 import type { Identity } from './identity.ts'
+import { mayStillImpersonate } from './impersonation-rules.ts'
 
 /** Somebody at work without a session: who, in whose skin, and where. */
 export type Standing = {
@@ -58,6 +59,9 @@ export async function readMember(
   if (row === undefined) return 'The person who started it is not here any more.'
   const lapse = lapseOf(row)
   if (lapse !== null) return lapse
+  if (of.actorUserId !== of.effectiveUserId && !(await mayStillImpersonate({ iam, rightsOf }, of, of))) {
+    return `${row.actorFullName} may not act as ${row.fullName} any more.`
+  }
   const rights = await rightsOf({
     customerId: of.effectiveCustomerId,
     userId: of.effectiveUserId,
@@ -77,6 +81,7 @@ export async function readMember(
     effectiveUserName: row.userName,
     effectiveFullName: row.fullName,
     effectiveCustomerId: of.effectiveCustomerId,
+    impersonation: null,
     userTypeId: row.userTypeId,
     customerId: of.customerId,
     organizationId: of.organizationId,

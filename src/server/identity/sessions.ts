@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
+import { leaveSkin } from './skins.ts'
 
 const DAY_SECONDS = 86_400
 /** A session nobody asked to remember ends after a day, whatever its activity. */
@@ -37,16 +38,24 @@ export type SessionRow = {
   rotatedAt: string
   lastActiveAt: string
   endsAt: string
+  /** Null while acting as oneself. */
+  impersonationEndsAt: string | null
+  isLookOnly: boolean
 }
 
 /**
  * Reads a session that was not revoked. An organization the person no longer belongs to reads as none. `is_usable` is
- * false once the person, their skin or a customer was switched off.
+ * false once the person, their skin or a customer was switched off. A skin whose time is over is left first.
  */
 export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionRow | null> {
   sessionQuery ??= selectSession(id).compile(iam)
   const { rows } = await iam.executeQuery<SessionRow>({ ...sessionQuery, parameters: [id] })
-  return rows[0] ?? null
+  const [row] = rows
+  if (row === undefined) return null
+  if (row.impersonationEndsAt === null || Date.parse(row.impersonationEndsAt) > Date.now()) return row
+  await leaveSkin(iam, row, { isOver: true })
+  const again = await iam.executeQuery<SessionRow>({ ...sessionQuery, parameters: [id] })
+  return again.rows[0] ?? null
 }
 
 // Every request runs it: it is put together once.
@@ -60,7 +69,7 @@ const selectSession = (id: string) => sql<SessionRow>`
       (a.is_active and e.is_active and home.status = 'active' and acting.status = 'active') as is_usable,
       home.is_platform, s.acting_customer_id, o.id as organization_id, o.name as organization_name,
       coalesce(v.version, 0) as permissions_version, s.is_verified, s.is_remembered, s.cookie_hash, s.generation,
-      s.issued_at, s.rotated_at, s.last_active_at, s.ends_at
+      s.issued_at, s.rotated_at, s.last_active_at, s.ends_at, s.impersonation_ends_at, s.is_look_only
     from iam.sessions s
     join users a on a.customer_id = s.customer_id and a.id = s.user_id
     join users e on e.customer_id = s.effective_customer_id and e.id = s.effective_user_id
@@ -190,13 +199,13 @@ export async function revokeSession(iam: Kysely<DB>, id: string, reason: string)
 
 /**
  * Ends every session of a person, or of a customer: its people's and those of staff at work in it. Safe to repeat.
- * @param except stays as it is: the caller's own.
+ * @param except stays as it is: the caller's own. @param before spares those that were opened later.
  */
 export async function endSessions(
   iam: Kysely<DB>,
   of: { customerId: string; userId?: string },
   reason: string,
-  { except = null }: { except?: string | null } = {},
+  { except = null, before = null }: { except?: string | null; before?: string | null } = {},
 ): Promise<void> {
   const { customerId, userId } = of
   const whose =
@@ -206,5 +215,6 @@ export async function endSessions(
         or (effective_customer_id = ${customerId} and effective_user_id = ${userId})`
   await sql`
     update iam.sessions set revoked_at = now(), revoke_reason = ${reason}
-    where revoked_at is null and id is distinct from ${except}::uuid and (${whose})`.execute(iam)
+    where revoked_at is null and id is distinct from ${except}::uuid
+      and (${before}::timestamptz is null or created_at < ${before}::timestamptz) and (${whose})`.execute(iam)
 }

@@ -4,7 +4,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { keepsWholeTree } from './ceiling.ts'
+import { keepsWholeTree, refuseInSkin } from './ceiling.ts'
 import { walkTree } from './type-tree.ts'
 import { addType, changeType } from './user-types-change.ts'
 import { listUserTypes, readAllTypes, readGrants, readUserType } from './user-types-list.ts'
@@ -35,6 +35,7 @@ export const userTypeHandlers: Handlers<typeof userTypes> = {
   },
 
   async remove({ db, actor, input }) {
+    refuseInSkin(actor)
     const { lock, name } = await readUserType(db, actor, input.id)
     if (lock !== null) throw forbidden(lock)
     await refuseInUse(db, actor, input.id, name)

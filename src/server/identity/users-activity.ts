@@ -34,7 +34,7 @@ export async function readActivity(db: Database, actor: Member, userId: string):
   // Keys that start with the person's number and a slash, up to the next sign: a range of the index by bytes.
   const isBelow = sql`row_id ~>=~ ${`${userId}/`} and row_id ~<~ ${`${userId}0`}`
   const { rows } = await sql<Row>`
-    select a.at, coalesce(a.effective_name, a.actor_name) as by, a.operation, a.table_name, a.before, a.after,
+    select a.at, concat_ws(' as ', a.actor_name, a.effective_name) as by, a.operation, a.table_name, a.before, a.after,
       o.name as organization_name
     from (
       select * from audit_log where customer_id = ${actor.customerId} and table_name = 'users' and row_id = ${userId}

@@ -37,6 +37,7 @@ function memberOf(customerId: string): Member {
     organizationName: 'Seven',
     reach: 'organization',
     isPlatformStaff: false,
+    impersonation: null,
     permissions: { isSuper: false, permissions: [] },
     permissionsVersion: '0',
     may: () => true,

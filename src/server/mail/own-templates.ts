@@ -146,4 +146,35 @@ You can turn on another one under Security in your own menu. If you did not ask 
 {{ title }}`,
     },
   },
+  impersonation: {
+    id: '4',
+    title: 'Somebody in your account',
+    variables: [
+      ...NAMES,
+      { name: 'byName', about: 'Who is in the account', sample: 'Dana Whitfield' },
+      { name: 'what', about: 'What they do with it: looks at, or works in', sample: 'looks at' },
+      { name: 'until', about: 'When it ends at the latest', sample: '24 November 2026, 14:32 UTC' },
+      {
+        name: 'link',
+        about: "The link to the reader's sessions",
+        sample: 'https://cars.example.com/account/sessions',
+      },
+    ],
+    words: {
+      subject: '{{ byName }} {{ what }} your account at {{ title }}',
+      mjml: layout({
+        says: '<b>{{ byName }}</b> {{ what }} your account <b>{{ userName }}</b> at {{ title }}, until {{ until }} at the latest.',
+        act: button('See your sessions'),
+        small:
+          'Everything they change is noted under both names. If you did not ask for help, end it there and tell your administrator.',
+      }),
+      text: `Hello {{ firstName }},
+
+{{ byName }} {{ what }} your account {{ userName }} at {{ title }}, until {{ until }} at the latest. Everything they change is noted under both names. If you did not ask for help, end it here and tell your administrator:
+
+{{ link }}
+
+{{ title }}`,
+    },
+  },
 }

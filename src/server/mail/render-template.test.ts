@@ -14,11 +14,13 @@ const body = (words: string) =>
   `<mjml><mj-body><mj-section><mj-column>${words}</mj-column></mj-section></mj-body></mjml>`
 const GOOD = '<mj-text>{{ link }}</mj-text>'
 
-test.for(['invitation', 'password-reset'] as const)(
+test.for(['invitation', 'password-reset', 'impersonation'] as const)(
   "the product's own %s has nothing wrong with it",
   { timeout: 30_000 },
   async (key) => {
-    const made = await renderer.render(OWN_TEMPLATES[key].words, VARIABLES, LINK)
+    const { words, variables } = OWN_TEMPLATES[key]
+    const samples = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
+    const made = await renderer.render(words, samples, LINK)
     expect(made.problems).toEqual([])
     expect(made.html).toContain(`href="${LINK}"`)
     expect(made.text).toContain(`\n\n${LINK}\n\n`)

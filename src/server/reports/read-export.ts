@@ -5,6 +5,7 @@ import { readSort } from '#contract/queried-list.ts'
 import type { ListExport } from '#contract/reports/reports.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, refused } from '#server/http/failure.ts'
+import { refuseInSkin } from '#server/identity/index.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { orderOf } from '#server/lists/order-of.ts'
 import { matching, sortTerms } from '#server/lists/read-list.ts'
@@ -28,6 +29,7 @@ const FIELDS = 'Some fields are not right.'
  */
 export function readExport(sources: readonly ListSource[], actor: Member, input: ListExport): ReadExport {
   const source = findSource(sources, input.list)
+  if (source.list.isTakenByOneself) refuseInSkin(actor)
   const missing = permissionsFor(source).find((permission) => !actor.may(permission))
   if (missing !== undefined) throw forbidden(`You may not do this. It needs ${describe(missing)}.`)
 

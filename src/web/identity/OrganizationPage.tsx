@@ -1,6 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { queryClient } from '#web/api/query.ts'
+import { ImpersonationBanner } from '#web/shell/ImpersonationBanner.tsx'
+import '#web/shell/notices.css'
 import '#web/ui/controls.css'
 import '#web/ui/lists.css'
 import { BareFrame } from './BareFrame.tsx'
@@ -14,6 +16,9 @@ export function OrganizationPage() {
   return (
     <QueryClientProvider client={queryClient}>
       <BareFrame title="Choose an organization" about="What you see and change next belongs to it." isWide>
+        <div>
+          <ImpersonationBanner />
+        </div>
         <OrganizationPicker />
       </BareFrame>
       <Suspense>

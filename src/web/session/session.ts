@@ -120,6 +120,18 @@ export class Session {
     this.#login()
   }
 
+  /** Specification section 4: into somebody's skin or back; the page is loaded anew right after. */
+  switchPerson(token: Token): void {
+    this.#cutRefresh()
+    this.#token = store.storeToken(token)
+    store.storePermissions(null)
+  }
+
+  /** Asks for the newest token right now: whatever this one stood for is over. */
+  takeNewest(): void {
+    void this.#refresh()
+  }
+
   /** Ends the session here, in every tab and on the server; holds even if the server cannot be told. */
   async logout(): Promise<void> {
     const told = this.#sayGoodbye()

@@ -16,6 +16,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   '/administration/email-templates': 'The mails of the product in your own words.',
   '/administration/email-handlers': 'How mails leave: by Postmark, a mail server, or not at all.',
   '/administration/outbox': 'Every mail Forecourt sent, and those that wait.',
+  '/administration/audit-log': 'Who changed what, and in whose skin.',
   '/administration/health': 'Whether database, mail and jobs work, and what waits.',
 }
 

@@ -16,3 +16,9 @@ test('the whole strip switches back where that can be done, and the time left st
   expect(html).toMatch(/^<button type="button" class="fc-impersonation"/)
   expect(html).toContain('<span class="fc-number">52 min left</span>')
 })
+
+test('who only looks is told so apart from the words of the specification', () => {
+  const html = renderToStaticMarkup(<ImpersonationStrip {...NAMES} isLookOnly onRevert={() => {}} />)
+  expect(html).toContain('<span>Looking only</span>')
+  expect(html).toContain('<bdi>dana</bdi>, You are Impersonating <bdi>luis</bdi></span>')
+})

@@ -1,5 +1,6 @@
 import {
   IconChevronDown,
+  IconDevices,
   IconKey,
   IconLogout,
   IconMoon,
@@ -51,6 +52,12 @@ export function UserMenu() {
         onClick={() => void navigate({ to: '/account/security' })}
       >
         Security
+      </Item>
+      <Item
+        icon={<IconDevices size={16} stroke={1.6} />}
+        onClick={() => void navigate({ to: '/account/sessions' })}
+      >
+        My sessions
       </Item>
       {hasThemeCustomizer ? (
         <Item icon={<IconPalette size={16} stroke={1.6} />} onClick={() => openPanel('customizer')}>

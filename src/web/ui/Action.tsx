@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { useLookLock } from '#web/session/use-skin.ts'
 import { describeWanted, wantedBy } from './permission-of.ts'
 import { Tip } from './Tip.tsx'
 
@@ -18,8 +19,10 @@ type Props = ButtonProps & {
  * A button that knows what it may. Without the permission it stays in its place and in the tab order, and says
  * why it does nothing.
  */
-export function Action({ for: endpoint, lock = null, onClick, type = 'button', ...button }: Props) {
+export function Action({ for: endpoint, lock: ownLock = null, onClick, type = 'button', ...button }: Props) {
   const holds = useHolds()
+  const lookLock = useLookLock(endpoint)
+  const lock = lookLock ?? ownLock
   const wanted = wantedBy(endpoint.allow)
   const isHeld = wanted.length === 0 || wanted.some((permission) => holds(permission) === true)
   if (isHeld && lock === null) {

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { useLookLock } from '#web/session/use-skin.ts'
 import { describeWanted, wantedBy } from './permission-of.ts'
 
 type Props = {
@@ -20,7 +21,7 @@ type Props = {
 export function ActionItem(props: Props) {
   const {
     for: endpoint,
-    lock = null,
+    lock: ownLock = null,
     isDestructive = false,
     className = '',
     leftSection,
@@ -28,6 +29,8 @@ export function ActionItem(props: Props) {
     children,
   } = props
   const holds = useHolds()
+  const lookLock = useLookLock(endpoint)
+  const lock = lookLock ?? ownLock
   const wanted = wantedBy(endpoint.allow)
   const isMissing = wanted.length > 0 && wanted.every((permission) => holds(permission) === false)
   const reason = isMissing ? `It needs ${describeWanted(endpoint.allow)}.` : lock

@@ -5,7 +5,7 @@ import { customers, type FoundPerson } from '#contract/customers/customers.ts'
 import { FOUND_LIST } from '#contract/customers/found-list.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
-import { CELLS, PersonBlock } from './person-columns.tsx'
+import { CELLS, PersonBlock, WIDTHS } from './person-columns.tsx'
 
 const route = getRouteApi('/shell/customers/people')
 
@@ -29,6 +29,7 @@ export function PeoplePage() {
           void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
         }
         cells={CELLS}
+        widths={WIDTHS}
         block={showBlock}
         rowId={(row) => row.id}
         rowName={(row) => row.fullName}

@@ -1,15 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import type { FoundPerson } from '#contract/customers/customers.ts'
 import type { FOUND_LIST } from '#contract/customers/found-list.ts'
+import { ImpersonateButton } from '#web/identity/index.ts'
 import type { Cells } from '#web/ui/list/shown-column.ts'
 import { showSignIn } from '../customers/customer-columns.tsx'
 import { PersonState } from '../customers/PersonState.tsx'
+import './people.css'
+
+export const WIDTHS = { fullName: 280 }
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<FoundPerson, keyof typeof FOUND_LIST.fields> = {
   fullName: (person) => (
     <>
-      <PersonLink person={person} />
+      <span className="fc-found">
+        <PersonLink person={person} />
+        <Impersonate person={person} />
+      </span>
       <span className="fc-second">
         <bdi>{person.userName}</bdi>
       </span>
@@ -33,9 +40,14 @@ export function PersonBlock({ person }: { person: FoundPerson }) {
       <div className="fc-block-head fc-small">
         <PersonState of={person.state} />
         <span className="fc-soft fc-number">{showSignIn(person.lastSignInAt)}</span>
+        <Impersonate person={person} />
       </div>
     </>
   )
+}
+
+function Impersonate({ person: { id, fullName, state } }: { person: FoundPerson }) {
+  return <ImpersonateButton person={{ id, name: fullName, isActive: state !== 'off' }} />
 }
 
 /** Opens the customer the person belongs to. */

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconDeviceMobileOff,
   IconDots,
+  IconEye,
   IconMail,
   IconMailForward,
   IconPlayerPause,
@@ -11,15 +12,19 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { secondFactor } from '#contract/identity/second-factor.ts'
+import { impersonation } from '#contract/identity/impersonation.ts'
 import { type User, users } from '#contract/identity/users.ts'
 import { outbox } from '#contract/mail/outbox.ts'
 import { send } from '#web/api/query.ts'
-import { useSession } from '#web/session/use-session.ts'
+import { useHolds, useSession } from '#web/session/use-session.ts'
+import { useIsImpersonating } from '#web/session/use-skin.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { ActionItem } from '#web/ui/ActionItem.tsx'
 import { ask, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { offerUndo } from '#web/ui/undo.tsx'
+import { useImpersonate } from '../impersonation/use-impersonate.tsx'
+import { whyNotImpersonate } from '../impersonation/why-not.ts'
 import { forgetUsers, keepUser } from './keep-user.ts'
 import { nameOfUser } from './user-words.ts'
 
@@ -36,6 +41,9 @@ export function UserActions({ user }: { user: User }) {
   const name = nameOfUser(user)
   const { claims } = useSession()
   const isSelf = id === claims?.impersonateUserId
+  const holds = useHolds()
+  const isImpersonating = useIsImpersonating()
+  const impersonate = useImpersonate()
 
   const mail = useMutation({
     mutationFn: mailUser,
@@ -133,6 +141,18 @@ export function UserActions({ user }: { user: User }) {
             onClick={() => void confirmTaking()}
           >
             Take away authenticator
+          </ActionItem>
+          <ActionItem
+            for={impersonation.impersonate}
+            lock={whyNotImpersonate(
+              { isSelf, isSuper: user.isSuper, isActive, lock },
+              holds,
+              isImpersonating,
+            )}
+            leftSection={<IconEye size={16} aria-hidden="true" />}
+            onClick={() => impersonate({ id, name })}
+          >
+            Impersonate
           </ActionItem>
           <ActionItem
             for={users.remove}

@@ -4,12 +4,14 @@ import { type User, users } from '#contract/identity/users.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { UserSessions } from '../sessions/UserSessions.tsx'
 import { NewUser } from './NewUser.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserActivity } from './UserActivity.tsx'
 import { UserHeader } from './UserHeader.tsx'
 import { UserPermissions } from './UserPermissions.tsx'
 import { UserProfile } from './UserProfile.tsx'
+import { nameOfUser } from './user-words.ts'
 import './users.css'
 
 const route = getRouteApi('/shell/administration/users/$id')
@@ -17,6 +19,7 @@ const route = getRouteApi('/shell/administration/users/$id')
 const TABS = [
   { tab: undefined, title: 'Profile' },
   { tab: 'permissions', title: 'Permissions' },
+  { tab: 'sessions', title: 'Sessions' },
   { tab: 'activity', title: 'Activity' },
 ] as const
 
@@ -76,6 +79,9 @@ function Tabs({ user }: { user: User }) {
       </nav>
       {shown === undefined && <UserProfile user={user} />}
       {shown === 'permissions' && <UserPermissions user={user} />}
+      {shown === 'sessions' && (
+        <UserSessions person={{ id: user.id, name: nameOfUser(user), lock: user.lock }} />
+      )}
       {shown === 'activity' && <UserActivity id={user.id} />}
     </>
   )

@@ -1,0 +1,56 @@
+import type { AuditChange, OpenAuditEntry } from '#contract/administration/audit-log.ts'
+
+/** What was there before and what after: two columns for a change, one for what was added, deleted or told. */
+export function AuditChanges({ entry: { operation, changes } }: { entry: OpenAuditEntry }) {
+  if (changes.length === 0) {
+    return <p className="fc-small fc-faint">The entry tells no more than that.</p>
+  }
+  const hasBefore = operation === 'update' || operation === 'delete'
+  const hasAfter = operation !== 'delete'
+  return (
+    <table className="fc-audit-changes">
+      <caption className="fc-hidden">What was changed</caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          {hasBefore && <th scope="col">Before</th>}
+          {hasAfter && <th scope="col">{operation === 'event' ? 'Says' : 'After'}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((change) => (
+          <tr key={change.field}>
+            <th scope="row">
+              <bdi>{change.field}</bdi>
+            </th>
+            {hasBefore && (
+              <td>
+                <Value of={change} side="before" />
+              </td>
+            )}
+            {hasAfter && (
+              <td>
+                <Value of={change} side="after" />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Value({ of, side }: { of: AuditChange; side: 'before' | 'after' }) {
+  const value = of[side]
+  if (value === null) return <span className="fc-faint">Nothing</span>
+  if (of.isCovered) return <span className="fc-faint">Covered</span>
+  return side === 'before' ? (
+    <del>
+      <bdi>{value}</bdi>
+    </del>
+  ) : (
+    <ins>
+      <bdi>{value}</bdi>
+    </ins>
+  )
+}

@@ -1,0 +1,23 @@
+import { AUDIT_KINDS } from '#contract/administration/audit-list.ts'
+import type { AuditEntry } from '#contract/administration/audit-log.ts'
+
+const VERBS = { insert: 'Added', update: 'Changed', delete: 'Deleted' } as const
+
+/** "user type" of `user_types`; a table without a name of its own by its own words. */
+export function kindInWords(kind: string): string {
+  return AUDIT_KINDS.find(({ value }) => value === kind)?.label ?? kind.replaceAll('_', ' ')
+}
+
+/** "Changed lot Main street", "Sent a password mail". */
+export function tellEntry({
+  operation,
+  kind,
+  what,
+}: Pick<AuditEntry, 'operation' | 'kind' | 'what'>): string {
+  if (operation === 'event') return what.charAt(0).toUpperCase() + what.slice(1)
+  const word = kindInWords(kind)
+  return `${VERBS[operation]} ${word.charAt(0).toLowerCase()}${word.slice(1)} ${what}`
+}
+
+/** "Dana Whitfield", or the product itself. */
+export const actorOf = ({ actor }: Pick<AuditEntry, 'actor'>): string => actor ?? 'Forecourt'

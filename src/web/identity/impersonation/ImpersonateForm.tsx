@@ -1,0 +1,93 @@
+import { Button, Radio, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { impersonation, IMPERSONATION_MINUTES } from '#contract/identity/impersonation.ts'
+import type { Token } from '#contract/identity/session.ts'
+import { send } from '#web/api/query.ts'
+import '@mantine/core/styles/Radio.layer.css'
+import './impersonation.css'
+
+type Mode = 'look' | 'act'
+type Props = {
+  id: string
+  name: string
+  /** The stored one of whoever asks. */
+  token: string
+  onAnswer: (token: Token | null) => void
+}
+
+const MODES = [
+  { mode: 'look', label: 'Look only', about: 'See what they see. Nothing can be changed.' },
+  { mode: 'act', label: 'Act', about: 'Do what they may do. It wants a reason.' },
+] as const
+
+const impersonate = send(impersonation.impersonate)
+
+/** To look is what is usually wanted, so it stands chosen; to act asks for the reason. */
+export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
+  const [mode, setMode] = useState<Mode>('look')
+  const [reason, setReason] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const start = useMutation({ mutationFn: impersonate, onSuccess: onAnswer })
+  const isMissing = mode === 'act' && reason.trim() === ''
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    if (start.isPending || isMissing) return
+    start.mutate({ userId: id, token, mode, ...(mode === 'act' && { reason: reason.trim() }) })
+  }
+
+  return (
+    <form className="fc-dialog-form" noValidate onSubmit={submit}>
+      <p>
+        <bdi>
+          {name} is told by a mail. Everything is noted under both names, and it ends by itself after{' '}
+          {IMPERSONATION_MINUTES} minutes.
+        </bdi>
+      </p>
+      <Radio.Group
+        aria-label="How"
+        value={mode}
+        onChange={(value) => setMode(value === 'act' ? 'act' : 'look')}
+      >
+        <div className="fc-dialog-form">
+          {MODES.map(({ mode: one, label, about }) => (
+            <Radio
+              key={one}
+              value={one}
+              label={label}
+              description={about}
+              {...(one === 'look' && { 'data-autofocus': true })}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {mode === 'act' && (
+        <TextInput
+          label="Reason"
+          description="Kept in the audit log."
+          required
+          maxLength={300}
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          error={start.error?.fields['reason'] ?? (isTried && isMissing && 'Reason is required.')}
+        />
+      )}
+      {start.error && (
+        <p className="fc-impersonate-refusal" role="alert">
+          <bdi>{start.error.message}</bdi>
+        </p>
+      )}
+      <div className="fc-buttons">
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={start.isPending}>
+          {mode === 'look' ? 'Look' : 'Act'} as {name}
+        </Button>
+      </div>
+    </form>
+  )
+}

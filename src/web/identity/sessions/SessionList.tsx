@@ -1,0 +1,86 @@
+import { IconDeviceDesktop, IconDeviceMobile, IconEye } from '@tabler/icons-react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { OpenSession } from '#contract/identity/sessions.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { formatAgo } from '#web/ui/moment.ts'
+import './sessions.css'
+
+type Props = {
+  label: string
+  sessions: readonly OpenSession[]
+  /** What ends one of them. */
+  endpoint: Endpoint
+  /** Why none may be ended, as a sentence. */
+  lock?: string | null
+  /** The one that is being ended. */
+  busyId: string | null
+  onEnd: (session: OpenSession) => void
+}
+
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+
+/** Where somebody is signed in: device, address, since when, when last seen. */
+export function SessionList({ label, sessions, endpoint, lock = null, busyId, onEnd }: Props) {
+  return (
+    <ul className="fc-sessions" aria-label={label}>
+      {sessions.map((session) => (
+        <li key={session.id}>
+          <DeviceIcon session={session} />
+          <div className="fc-grow">
+            <div className="fc-session-name">
+              <bdi>{nameOfSession(session)}</bdi>
+              {session.isCurrent && <span className="fc-badge fc-tint-good">This session</span>}
+              {session.isLookOnly && <span className="fc-badge fc-tint-mute">Looking only</span>}
+            </div>
+            <div className="fc-second">
+              {session.as !== null && (
+                <>
+                  Acting as <bdi>{session.as}</bdi>.{' '}
+                </>
+              )}
+              {session.ip !== null && (
+                <>
+                  <bdi>{session.ip}</bdi>,{' '}
+                </>
+              )}
+              signed in <Moment of={session.startedAt} />, last seen <Moment of={session.lastActiveAt} />
+            </div>
+          </div>
+          {!session.isCurrent && (
+            <Action
+              for={endpoint}
+              lock={lock}
+              variant="default"
+              size="xs"
+              aria-label={`Sign out ${nameOfSession(session)}`}
+              loading={busyId === session.id}
+              onClick={() => onEnd(session)}
+            >
+              Sign out
+            </Action>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** "Firefox on Windows"; of somebody else's session who it is. */
+export function nameOfSession({ device, by }: OpenSession): string {
+  return by === null ? (device ?? 'Unknown device') : `${by}, acting as this person`
+}
+
+function DeviceIcon({ session: { device, by } }: { session: OpenSession }) {
+  if (by !== null) return <IconEye size={20} stroke={1.6} aria-hidden="true" />
+  const isPhone = /iPhone|iPad|Android/.test(device ?? '')
+  const Icon = isPhone ? IconDeviceMobile : IconDeviceDesktop
+  return <Icon size={20} stroke={1.6} aria-hidden="true" />
+}
+
+function Moment({ of }: { of: string }) {
+  return (
+    <time dateTime={of} title={exactly.format(new Date(of))}>
+      {formatAgo(of)}
+    </time>
+  )
+}

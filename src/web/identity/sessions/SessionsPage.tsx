@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { sessions } from '#contract/identity/sessions.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { useSessionOwner } from '#web/session/use-session.ts'
+import { ask, showError } from '#web/ui/dialogs.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { count } from '#web/ui/moment.ts'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { nameOfSession, SessionList } from './SessionList.tsx'
+
+const endOne = send(sessions.end)
+const endAll = send(sessions.endAll)
+const reload = () => queryClient.invalidateQueries({ queryKey: keyOf(sessions.own) })
+
+/** Where one is signed in oneself: ends one of them, the others, or all. */
+export function SessionsPage() {
+  const owner = useSessionOwner()
+  const { data, error, isPending, refetch } = useQuery(query(sessions.own, {}))
+  const end = useMutation({ mutationFn: endOne, onError: (failure) => showError(failure), onSettled: reload })
+  const others = useMutation({
+    mutationFn: () => endAll({ keepsThis: true }),
+    onSuccess: () => toast('Signed out everywhere else', 'You stay signed in here.'),
+    onError: (failure) => showError(failure),
+    onSettled: reload,
+  })
+  const all = useMutation({
+    mutationFn: () => endAll({}),
+    onSuccess: () => owner.expire(),
+    onError: (failure) => showError(failure),
+  })
+
+  async function confirmAll() {
+    const isSure = await ask({
+      title: 'Sign out everywhere?',
+      text: 'Every session of yours ends at once, this one too.',
+      confirm: 'Sign out everywhere',
+      isDestructive: true,
+    })
+    if (isSure) all.mutate()
+  }
+
+  return (
+    <div className="fc-list">
+      <PageHeader
+        title="Your sessions"
+        context={data ? `${count(data.length, 'session', 'sessions')}, the latest first.` : ''}
+      >
+        {data && data.length > 1 && (
+          <Button variant="default" loading={others.isPending} onClick={() => others.mutate()}>
+            Sign out everywhere else
+          </Button>
+        )}
+        {data && (
+          <Button
+            variant="default"
+            className="fc-quiet-danger"
+            loading={all.isPending}
+            onClick={() => void confirmAll()}
+          >
+            Sign out everywhere
+          </Button>
+        )}
+      </PageHeader>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={sessions.own}
+          what="your sessions"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading your sessions" />}
+      {data && (
+        <SessionList
+          label="Your sessions"
+          sessions={data}
+          endpoint={sessions.end}
+          busyId={end.isPending ? end.variables.id : null}
+          onEnd={(session) =>
+            end.mutate({ id: session.id }, { onSuccess: () => toast('Signed out', nameOfSession(session)) })
+          }
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { IconDeviceDesktopOff } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { sessions } from '#contract/identity/sessions.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { ask, showError } from '#web/ui/dialogs.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { SessionList } from './SessionList.tsx'
+
+const endOne = send(sessions.endOfPerson)
+const endAll = send(sessions.endAllOfPerson)
+const reload = () => queryClient.invalidateQueries({ queryKey: keyOf(sessions.ofPerson) })
+
+type Props = { person: { id: string; name: string; lock: string | null } }
+
+/** Where a person is signed in, for whoever may see and end it. */
+export function UserSessions({ person: { id, name, lock } }: Props) {
+  const { data, error, isPending, refetch } = useQuery(query(sessions.ofPerson, { id }))
+  const end = useMutation({ mutationFn: endOne, onError: (failure) => showError(failure), onSettled: reload })
+  const all = useMutation({
+    mutationFn: endAll,
+    onSuccess: () => toast('Signed out everywhere', name),
+    onError: (failure) => showError(failure),
+    onSettled: reload,
+  })
+
+  async function confirmAll() {
+    const isSure = await ask({
+      title: `Sign ${name} out everywhere?`,
+      text: 'Every session of theirs ends at once. What they have not saved is lost.',
+      confirm: 'Sign out everywhere',
+      isDestructive: true,
+    })
+    if (isSure) all.mutate({ id })
+  }
+
+  if (error && !data) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={sessions.ofPerson}
+        what="these sessions"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (isPending) return <Spinner label="Loading sessions" />
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconDeviceDesktopOff size={18} />}
+        title="Not signed in anywhere"
+        text="Every place where this person is signed in stands here, until they sign out or are idle for too long."
+      />
+    )
+  }
+  return (
+    <div className="fc-user-body">
+      <div className="fc-session-tools">
+        <Action
+          for={sessions.endAllOfPerson}
+          lock={lock}
+          variant="default"
+          className="fc-quiet-danger"
+          loading={all.isPending}
+          onClick={() => void confirmAll()}
+        >
+          Sign out everywhere
+        </Action>
+      </div>
+      <SessionList
+        label={`Sessions of ${name}`}
+        sessions={data}
+        endpoint={sessions.endOfPerson}
+        lock={lock}
+        busyId={end.isPending ? end.variables.sessionId : null}
+        onEnd={(session) => end.mutate({ id, sessionId: session.id })}
+      />
+    </div>
+  )
+}
