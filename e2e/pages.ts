@@ -7,6 +7,7 @@ import { auth } from '#contract/identity/auth.ts'
 import { userTypes } from '#contract/identity/user-types.ts'
 import { users } from '#contract/identity/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { IDENTITY_PAGES } from './identity-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
@@ -256,6 +257,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...WORK_PAGES,
   ...MEDIA_PAGES,
   ...MAIL_PAGES,
+  ...IDENTITY_PAGES,
   '/administration/users': {
     person: ADMIN,
     views: {

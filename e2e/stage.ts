@@ -44,7 +44,7 @@ export function stage(environment: Record<string, string> = {}): Stage {
       ...options,
     })
     context.setDefaultTimeout(15_000)
-    recordProblems(context, running().address, problems)
+    recordProblems(context, options.baseURL ?? running().address, problems)
     visitors.push(context)
     return context
   }

@@ -2,6 +2,7 @@ import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contrac
 import { contract } from '#contract/index.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { customerWide, foreignTo, list } from './foreign.ts'
+import { identityCases } from './identity-cases.ts'
 import { mailCases } from './mail-cases.ts'
 import { fresh, type Place } from './places.ts'
 import { setUpToken } from './sessions.ts'
@@ -184,6 +185,7 @@ export const cases: Cases<typeof contract> = {
     remove: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: ofAnotherBranch },
   },
   ...mailCases,
+  ...identityCases,
   // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.
   files: {
     getChildren: { input: () => ({ container: 'media' }), foreign: 'takes no ids' },

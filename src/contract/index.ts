@@ -9,6 +9,7 @@ import { search } from './home/search.ts'
 import { auth } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
+import { whiteLabels } from './identity/white-labels.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { jobs } from './jobs/jobs.ts'
 import { views } from './lists/views.ts'
@@ -34,6 +35,7 @@ export const contract = {
   suppressions,
   emailTemplates,
   mailEvents,
+  whiteLabels,
   customers,
   customerDetails,
   lots,

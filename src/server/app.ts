@@ -43,7 +43,9 @@ import {
   userSource,
   userTypeHandlers,
   userTypeSource,
+  whiteLabelHandlers,
   whiteLabelOf,
+  whiteLabelSource,
   type Identity,
 } from './identity/index.ts'
 import { changeVehiclesHandlers, vehicleJob, vehicleReading, vehicleSource } from './inventory/index.ts'
@@ -67,6 +69,7 @@ import {
 } from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
+import { openNameService } from './outside/name-service.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import { exportHandlers, exportJob, reportHandlers, userAccessReview } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
@@ -176,6 +179,7 @@ export async function buildApp(
       emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
       mailEvents: mailEventHandlers(iam, secrets),
+      whiteLabels: whiteLabelHandlers({ iam, settings, names: openNameService(settings.nameServers) }),
       organizations: organizationHandlers(identity),
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
@@ -228,6 +232,7 @@ const allSources: readonly ListSource[] = [
   handlerSource,
   suppressionSource,
   templateSource,
+  whiteLabelSource,
   jobSource,
 ]
 

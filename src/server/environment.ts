@@ -61,6 +61,10 @@ const Environment = z.object({
   FORECOURT_POSTMARK_URL: z
     .url({ protocol: /^https?$/, error: 'It must look like https://api.postmarkapp.com' })
     .default('https://api.postmarkapp.com'),
+  FORECOURT_NAME_SERVERS: z
+    .string()
+    .regex(/^[\d.:[\]a-fA-F]+(,[\d.:[\]a-fA-F]+)*$/, 'It must be addresses such as 10.0.0.2,10.0.0.3:5353')
+    .optional(),
 })
 
 /** Everything the environment decides. Durations are in seconds. */
@@ -99,6 +103,8 @@ export type Settings = {
   customerFilesLimit: number
   /** The API that email handlers of the kind Postmark speak to. */
   postmarkUrl: string
+  /** Whom to ask for the records of customers' domains; null: whom this machine asks. */
+  nameServers: string[] | null
   cores: number
 }
 
@@ -144,14 +150,16 @@ export function readSettings(environment: Record<string, string | undefined> = p
     fileLimit: env.FORECOURT_FILE_LIMIT_MB * MEGABYTE,
     customerFilesLimit: env.FORECOURT_CUSTOMER_FILES_LIMIT_MB * MEGABYTE,
     postmarkUrl: env.FORECOURT_POSTMARK_URL,
+    nameServers: env.FORECOURT_NAME_SERVERS?.split(',') ?? null,
     cores: availableParallelism(),
   }
 }
 
-/** A host name or address that means this machine. */
+/** A host name or address that means this machine: nobody else can have a name under .localhost (RFC 6761). */
 export function isLoopbackHost(host: string): boolean {
   return (
     host === 'localhost' ||
+    host.endsWith('.localhost') ||
     host === '::ffff:127.0.0.1' ||
     host === '::1' ||
     host === '[::1]' ||

@@ -302,6 +302,23 @@ const suppressed = createRoute({
   component: lazyRouteComponent(() => import('./mail/suppressed/SuppressedPage.tsx'), 'SuppressedPage'),
 })
 
+/** `domain`: the open drawer, a domain's number or `new`. */
+type WhiteLabelsSearch = ListSearch & { domain?: string | undefined }
+
+const whiteLabels = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/domain-white-label',
+  staticData: { title: 'White label', needs: can(Func.whiteLabel, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): WhiteLabelsSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['domain']),
+  }),
+  component: lazyRouteComponent(
+    () => import('./identity/white-labels/WhiteLabelsPage.tsx'),
+    'WhiteLabelsPage',
+  ),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -339,6 +356,7 @@ export const tree = root.addChildren([
     emailHandlers,
     emailTemplates,
     suppressed,
+    whiteLabels,
     users,
     user,
     userTypes,

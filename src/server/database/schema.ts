@@ -182,6 +182,11 @@ export interface IamSignInFailures {
   windowStartedAt: Generated<string>;
 }
 
+export interface IamUsedNonces {
+  expiresAt: string;
+  nonceHash: Buffer;
+}
+
 export interface JobFileParts {
   bytes: Buffer;
   customerId: Generated<string>;
@@ -447,17 +452,28 @@ export interface Vehicles {
   year: number | null;
 }
 
+export interface WhiteLabelPictures {
+  bytes: Buffer;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  hash: string;
+  type: string;
+}
+
 export interface WhiteLabels {
   brand: Generated<string>;
+  challenge: Generated<string>;
   customerId: Generated<string>;
   domain: string;
   favicon: string | null;
   footer: Generated<string>;
   id: Generated<string>;
   logo: string | null;
+  purpose: Generated<"office" | "public">;
   title: string;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
+  verifiedAt: Generated<string | null>;
   version: Generated<number>;
 }
 
@@ -475,6 +491,7 @@ export interface DB {
   "iam.requestCounts": IamRequestCounts;
   "iam.sessions": IamSessions;
   "iam.signInFailures": IamSignInFailures;
+  "iam.usedNonces": IamUsedNonces;
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
@@ -493,5 +510,6 @@ export interface DB {
   userTypePermissions: UserTypePermissions;
   userTypes: UserTypes;
   vehicles: Vehicles;
+  whiteLabelPictures: WhiteLabelPictures;
   whiteLabels: WhiteLabels;
 }
