@@ -24,10 +24,15 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** Writes down what must never happen on any page: requests elsewhere, console errors, exceptions. */
-export function recordProblems(context: BrowserContext, address: string, problems: string[]): void {
+export function recordProblems(
+  context: BrowserContext,
+  { address, alsoAt = [] }: { address: string; alsoAt?: readonly string[] },
+  problems: string[],
+): void {
   context.on('request', (request) => {
     const url = request.url()
-    if (!/^(data|blob|about):/.test(url) && !url.startsWith(`${address}/`)) problems.push(`asked for ${url}`)
+    const isKnown = [address, ...alsoAt].some((one) => url.startsWith(`${one}/`))
+    if (!/^(data|blob|about):/.test(url) && !isKnown) problems.push(`asked for ${url}`)
   })
   context.on('console', (message) => {
     if (message.type() === 'error' && !isRefusedCall(message, address))

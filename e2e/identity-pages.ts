@@ -4,8 +4,18 @@ import { drawer, field, see } from './steps.ts'
 
 const PAGE = '/administration/domain-white-label'
 
-/** The domains of a customer and their looks. */
+/** The domains of a customer and their looks, and where Google sends people back to. */
 export const IDENTITY_PAGES = {
+  '/auth/google': {
+    person: null,
+    views: {
+      'google-not-asked': {
+        url: '/auth/google#id_token=x&state=y',
+        whole: (page) => see(page.getByText(/^This answer of Google does not belong/)),
+      },
+    },
+    loads: [],
+  },
   '/administration/domain-white-label': {
     person: 'northgate.admin',
     views: {

@@ -5,7 +5,12 @@ import { fresh } from './places.ts'
 
 const domain = (): string => `${fresh('cars').replace(' ', '-')}.example`
 
-export const identityCases: Pick<Cases<typeof contract>, 'whiteLabels'> = {
+export const identityCases: Pick<Cases<typeof contract>, 'whiteLabels' | 'google'> = {
+  // Not set up in most tests: google-sign-in.test.ts has a provider.
+  google: {
+    begin: { input: () => ({}), letIn: 404, foreign: 'takes no ids' },
+    signIn: { input: () => ({ expiresIn: 0, accessToken: 'x' }), letIn: 404, foreign: 'takes no ids' },
+  },
   whiteLabels: {
     list: { ...list, input: () => ({ search: 'a', sort: '-domain', page: 1 }) },
     get: { input: async ({ addDomain }) => ({ id: await addDomain() }), foreign: customerWide },

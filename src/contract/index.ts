@@ -7,6 +7,7 @@ import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
 import { search } from './home/search.ts'
 import { auth } from './identity/auth.ts'
+import { google } from './identity/google.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { whiteLabels } from './identity/white-labels.ts'
@@ -25,6 +26,7 @@ import { reports } from './reports/reports.ts'
 /** Every domain's endpoints. What is not listed here does not exist. */
 export const contract = {
   auth,
+  google,
   setUp,
   users,
   userTypes,

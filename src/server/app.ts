@@ -35,7 +35,9 @@ import {
   authHandlers,
   changeUsersHandlers,
   countRequest,
+  googleHandlers,
   makeIdentity,
+  makeNonces,
   noteEvent,
   readMember,
   userHandlers,
@@ -69,6 +71,7 @@ import {
 } from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
+import { openGoogle } from './outside/google.ts'
 import { openNameService } from './outside/name-service.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import { exportHandlers, exportJob, reportHandlers, userAccessReview } from './reports/index.ts'
@@ -166,6 +169,10 @@ export async function buildApp(
     contract,
     {
       auth: authHandlers(identity),
+      google: googleHandlers(identity, {
+        google: settings.google === null ? null : openGoogle(settings.google),
+        nonces: makeNonces(iam, secrets),
+      }),
       setUp: setUpHandlers(parts.asOwner, identity, { secrets, installId }),
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
@@ -213,6 +220,7 @@ export async function buildApp(
       idleSeconds: settings.idleSeconds,
       idleWarningSeconds: settings.idleWarningSeconds,
       hasThemeCustomizer: settings.hasThemeCustomizer,
+      hasGoogle: settings.google !== null,
       installId,
     }),
   })

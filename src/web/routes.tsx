@@ -55,6 +55,14 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./identity/SignInPage.tsx'), 'SignInPage'),
 })
 
+/** Where Google sends people back to, with its token behind `#`, which no server and no log ever sees. */
+const googleReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/google',
+  staticData: { title: 'Sign in' },
+  component: lazyRouteComponent(() => import('./identity/GoogleReturnPage.tsx'), 'GoogleReturnPage'),
+})
+
 /** Where the one-time link of an empty installation leads: the contract's SET_UP_PATH, whose schemas stay behind. */
 const setUp = createRoute({
   getParentRoute: () => root,
@@ -336,6 +344,7 @@ const unknown = createRoute({
 export const tree = root.addChildren([
   home,
   signIn,
+  googleReturn,
   setUp,
   forgotPassword,
   resetPassword,

@@ -267,6 +267,7 @@ test.for([
   'password_links',
   'appearances',
   'request_counts',
+  'used_nonces',
 ])('forecourt_app may not read iam.%s', async (table) => {
   await expect(forecourt.appPool.query(`select from iam.${table}`)).rejects.toMatchObject({ code: DENIED })
 })

@@ -26,7 +26,7 @@ import { fingerprintOf, newCookie } from './tokens.ts'
 const REFUSED =
   'The user name or the password is not right. After several wrong tries, wait a little before the next.'
 
-type Account = {
+export type Account = {
   userNameKey: string
   customerId: string
   id: string
@@ -116,7 +116,8 @@ async function findAccount({ iam }: Identity, name: string): Promise<Account | n
   return byName ?? (rows.length === 1 ? (rows[0] ?? null) : null)
 }
 
-async function openSession(
+/** Everything after the proof of who somebody is. @throws Failure 401 when the password changed meanwhile. */
+export async function openSession(
   identity: Identity,
   visit: Visit,
   account: Account,
