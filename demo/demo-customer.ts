@@ -43,6 +43,18 @@ export type DemoLot = NewLot & { vehicles?: number }
 
 export type DemoHandler = { name: string; kind: 'outbox'; fromName: string; fromEmail: string }
 
+/** A name of the customer, and its look. One that waits is not known to be the customer's yet. */
+export type DemoDomain = {
+  domain: string
+  title: string
+  purpose?: 'office' | 'public'
+  brand?: string
+  footer?: string
+  /** A word to draw a logo of. */
+  logo?: string
+  isWaiting?: boolean
+}
+
 export type DemoCustomer = {
   name: string
   isPlatform: boolean
@@ -54,6 +66,7 @@ export type DemoCustomer = {
   emailHandlers?: readonly DemoHandler[]
   /** Mails in its own words; what is not named stays the product's. */
   emailTemplates?: readonly { key: TemplateKey; subject: string }[]
+  domains?: readonly DemoDomain[]
   details?: Omit<z.input<typeof CustomerDetailsChange>, 'version'>
   suspended?: string
 }

@@ -9,14 +9,16 @@ import {
   addUserType,
   CUSTOMER_USER_TYPES,
   invite,
+  keepPicture,
   type Identity,
 } from '#server/identity/index.ts'
 import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
 import { addVehicles } from '#server/inventory/index.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
-import type { Cell, DemoCustomer, DemoPerson, DemoUserType } from './demo-customer.ts'
+import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoViews } from './demo-views.ts'
 import { makeVehicles } from './make-vehicles.ts'
+import { drawLogo } from './pictures.ts'
 import { DEMO_PASSWORD } from './world.ts'
 
 /** Makes one customer of the demo world by the functions the product uses; its first person is who did it. */
@@ -54,6 +56,8 @@ export async function foundDemoCustomer(
     const { mjml, text: plainText } = OWN_TEMPLATES[key].words
     await db.insertInto('emailTemplates').values({ key, version: 2, subject, mjml, plainText }).execute()
   }
+  await actAs(db, scopeOf(customerId, null, actor, 'whiteLabels.save'))
+  for (const domain of customer.domains ?? []) await addDemoDomain(db, domain)
   for (const organization of customer.organizations) {
     const organizationId = founded.organizations[organization.name] ?? ''
     await actAs(db, scopeOf(customerId, organizationId, actor, 'lots.add'))
@@ -68,6 +72,16 @@ export async function foundDemoCustomer(
   }
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
+}
+
+async function addDemoDomain(db: Database, { logo, isWaiting, ...domain }: DemoDomain): Promise<void> {
+  const drawing = logo === undefined ? null : Buffer.from(drawLogo(logo, domain.brand ?? '#0b6e4f'))
+  const picture = drawing && `data:image/svg+xml;base64,${drawing.toString('base64')}`
+  const path = await keepPicture(db, { field: 'logo', picture, current: null })
+  await db
+    .insertInto('whiteLabels')
+    .values({ ...domain, logo: path, favicon: path, ...(isWaiting === true && { verifiedAt: null }) })
+    .execute()
 }
 
 async function addDemoUserType(db: Database, founded: FoundedCustomer, type: DemoUserType): Promise<void> {

@@ -9,6 +9,7 @@ import { userTypes } from '#contract/identity/user-types.ts'
 import { users } from '#contract/identity/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { FACTOR_PAGES } from './factor-pages.ts'
+import { IDENTITY_PAGES } from './identity-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
 import { PERSON_PAGES, SESSIONS } from './person-pages.ts'
@@ -261,6 +262,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...FACTOR_PAGES,
   ...MAIL_PAGES,
   ...PERSON_PAGES,
+  ...IDENTITY_PAGES,
   '/administration/users': {
     person: ADMIN,
     views: {

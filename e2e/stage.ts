@@ -10,8 +10,14 @@ export type Stage = {
   page: (options?: BrowserContextOptions) => Promise<Page>
 }
 
-/** The product and a browser for all tests of a file. After each test: nothing may have gone wrong unseen. */
-export function stage(environment: Record<string, string> = {}): Stage {
+/**
+ * The product and a browser for all tests of a file. `alsoAt`: where its pages lead besides. After each test: nothing
+ * may have gone wrong unseen.
+ */
+export function stage(
+  environment: Record<string, string> = {},
+  { alsoAt = [] }: { alsoAt?: readonly string[] } = {},
+): Stage {
   let product: Product | null = null
   let browser: Browser | null = null
   const visitors: BrowserContext[] = []
@@ -44,7 +50,7 @@ export function stage(environment: Record<string, string> = {}): Stage {
       ...options,
     })
     context.setDefaultTimeout(15_000)
-    recordProblems(context, running().address, problems)
+    recordProblems(context, { address: options.baseURL ?? running().address, alsoAt }, problems)
     visitors.push(context)
     return context
   }

@@ -29,6 +29,8 @@ export type Place = {
   addHandler: (kind?: 'outbox' | 'postmark') => Promise<string>
   /** An address that nothing is sent to. */
   addSuppressed: (email?: string) => Promise<string>
+  /** A verified domain. */
+  addDomain: () => Promise<string>
   /** A job that is over, of somebody of this organization. */
   addJob: () => Promise<string>
   /** A view of the list of jobs, for everybody in this organization. */
@@ -134,6 +136,11 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       insert(`insert into suppressed_addresses (customer_id, email, reason) values ($1, $2, 'bounced')`, [
         customerId,
         email,
+      ]),
+    addDomain: () =>
+      insert(`insert into white_labels (customer_id, domain, title) values ($1, $2, 'A domain')`, [
+        customerId,
+        `${fresh('domain').replace(' ', '-')}-${customerId}.example`,
       ]),
     async addJob() {
       const userId = await addInvited()

@@ -24,6 +24,7 @@ const choices = {
   'jobs.state': 'Generated<"waiting" | "running" | "done" | "failed" | "cancelled">',
   'jobs.reach': 'Generated<"organization" | "customer">',
   'job_rows.state': 'Generated<"pending" | "done" | "failed">',
+  'white_labels.purpose': 'Generated<"office" | "public">',
   'list_views.scope': '"private" | "organization" | "userType"',
 }
 const target = resolve('src/server/database/schema.ts')

@@ -53,6 +53,16 @@ export const harbor: DemoCustomer = {
       ],
     },
   ],
+  // Browsers find names under .localhost on the machine they run on: it can be opened wherever the demo runs.
+  domains: [
+    {
+      domain: 'harbor.localhost',
+      title: 'Harbor Office',
+      brand: '#1d5bb0',
+      footer: '<p>Harbor Auto Collective, <a href="https://harbor.example">harbor.example</a></p>',
+      logo: 'H',
+    },
+  ],
   emailTemplates: [{ key: 'invitation', subject: 'Welcome aboard, {{ firstName }}' }],
   people: [
     {

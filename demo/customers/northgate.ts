@@ -196,6 +196,17 @@ export const northgate: DemoCustomer = {
       fromEmail: 'desk@northgate.example',
     },
   ],
+  domains: [
+    {
+      domain: 'office.northgate.example',
+      title: 'Northgate Office',
+      brand: '#003da5',
+      footer: '<p>Northgate Motor Group, Sacramento</p>',
+      logo: 'N',
+      isWaiting: true,
+    },
+    { domain: 'cars.northgate.example', title: 'Northgate Cars', purpose: 'public', brand: '#003da5' },
+  ],
   details: {
     legalName: 'Northgate Motor Group LLC',
     website: 'https://northgate.example',

@@ -11,8 +11,10 @@ import { auth } from './identity/auth.ts'
 import { secondFactor } from './identity/second-factor.ts'
 import { impersonation } from './identity/impersonation.ts'
 import { sessions } from './identity/sessions.ts'
+import { google } from './identity/google.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
+import { whiteLabels } from './identity/white-labels.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { jobs } from './jobs/jobs.ts'
 import { views } from './lists/views.ts'
@@ -31,6 +33,7 @@ export const contract = {
   secondFactor,
   impersonation,
   sessions,
+  google,
   setUp,
   users,
   userTypes,
@@ -41,6 +44,7 @@ export const contract = {
   suppressions,
   emailTemplates,
   mailEvents,
+  whiteLabels,
   customers,
   customerDetails,
   lots,

@@ -8,6 +8,7 @@ import { health } from './home/health.ts'
 import type { MenuItem } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
+import { whiteLabels } from './identity/white-labels.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { emailHandlers } from './mail/handlers.ts'
 import { emailTemplates } from './mail/templates.ts'
@@ -125,6 +126,13 @@ const groups: readonly Group[] = [
         url: '/administration/outbox',
         icon: 'mail',
         permission: outbox.list.allow,
+      },
+      {
+        id: 'white-label',
+        title: 'White label',
+        url: '/administration/domain-white-label',
+        icon: 'world',
+        permission: whiteLabels.list.allow,
       },
       {
         id: 'reports',

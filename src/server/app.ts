@@ -37,7 +37,9 @@ import {
   changeUsersHandlers,
   countRequest,
   impersonationHandlers,
+  googleHandlers,
   makeIdentity,
+  makeNonces,
   noteEvent,
   readMember,
   secondFactorHandlers,
@@ -47,7 +49,9 @@ import {
   userSource,
   userTypeHandlers,
   userTypeSource,
+  whiteLabelHandlers,
   whiteLabelOf,
+  whiteLabelSource,
   type Identity,
 } from './identity/index.ts'
 import { changeVehiclesHandlers, vehicleJob, vehicleReading, vehicleSource } from './inventory/index.ts'
@@ -71,6 +75,8 @@ import {
 } from './mail/index.ts'
 import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
+import { openGoogle } from './outside/google.ts'
+import { openNameService } from './outside/name-service.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import { exportHandlers, exportJob, reportHandlers, userAccessReview } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
@@ -174,6 +180,10 @@ export async function buildApp(
       secondFactor: secondFactorHandlers(identity),
       impersonation: impersonationHandlers(identity),
       sessions: sessionHandlers(identity),
+      google: googleHandlers(identity, {
+        google: settings.google === null ? null : openGoogle(settings.google),
+        nonces: makeNonces(iam, secrets),
+      }),
       setUp: setUpHandlers(parts.asOwner, identity, { secrets, installId }),
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
@@ -187,6 +197,7 @@ export async function buildApp(
       emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
       mailEvents: mailEventHandlers(iam, secrets),
+      whiteLabels: whiteLabelHandlers({ iam, settings, names: openNameService(settings.nameServers) }),
       organizations: organizationHandlers(identity),
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
@@ -221,6 +232,7 @@ export async function buildApp(
       idleSeconds: settings.idleSeconds,
       idleWarningSeconds: settings.idleWarningSeconds,
       hasThemeCustomizer: settings.hasThemeCustomizer,
+      hasGoogle: settings.google !== null,
       installId,
     }),
   })
@@ -240,6 +252,7 @@ const allSources: readonly ListSource[] = [
   handlerSource,
   suppressionSource,
   templateSource,
+  whiteLabelSource,
   jobSource,
   auditSource,
 ]

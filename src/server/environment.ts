@@ -8,6 +8,9 @@ const whole = (min: number, max: number) => {
   const rule = `It must be a whole number from ${min} to ${max}`
   return z.coerce.number(rule).int(rule).min(min, rule).max(max, rule)
 }
+const httpUrl = (example: string) => z.url({ protocol: /^https?$/, error: `It must look like ${example}` })
+const GOOGLE_KEYS = 'https://www.googleapis.com/oauth2/v3/certs'
+const GOOGLE_SIGN_IN = 'https://accounts.google.com/o/oauth2/v2/auth'
 const MEGABYTE = 1_048_576
 const YEAR_SECONDS = 31_536_000
 
@@ -61,6 +64,14 @@ const Environment = z.object({
   FORECOURT_POSTMARK_URL: z
     .url({ protocol: /^https?$/, error: 'It must look like https://api.postmarkapp.com' })
     .default('https://api.postmarkapp.com'),
+  FORECOURT_GOOGLE_CLIENT_ID: z.string().optional(),
+  FORECOURT_GOOGLE_ISSUER: httpUrl('https://accounts.google.com').default('https://accounts.google.com'),
+  FORECOURT_GOOGLE_KEYS_URL: httpUrl(GOOGLE_KEYS).default(GOOGLE_KEYS),
+  FORECOURT_GOOGLE_SIGN_IN_URL: httpUrl(GOOGLE_SIGN_IN).default(GOOGLE_SIGN_IN),
+  FORECOURT_NAME_SERVERS: z
+    .string()
+    .regex(/^[\d.:[\]a-fA-F]+(,[\d.:[\]a-fA-F]+)*$/, 'It must be addresses such as 10.0.0.2,10.0.0.3:5353')
+    .optional(),
 })
 
 /** Everything the environment decides. Durations are in seconds. */
@@ -99,6 +110,10 @@ export type Settings = {
   customerFilesLimit: number
   /** The API that email handlers of the kind Postmark speak to. */
   postmarkUrl: string
+  /** Who we are at Google, and where it is; null: people sign in with passwords alone. */
+  google: { clientId: string; issuer: string; keysUrl: string; signInUrl: string } | null
+  /** Whom to ask for the records of customers' domains; null: whom this machine asks. */
+  nameServers: string[] | null
   cores: number
 }
 
@@ -144,19 +159,33 @@ export function readSettings(environment: Record<string, string | undefined> = p
     fileLimit: env.FORECOURT_FILE_LIMIT_MB * MEGABYTE,
     customerFilesLimit: env.FORECOURT_CUSTOMER_FILES_LIMIT_MB * MEGABYTE,
     postmarkUrl: env.FORECOURT_POSTMARK_URL,
+    google: readGoogle(env),
+    nameServers: env.FORECOURT_NAME_SERVERS?.split(',') ?? null,
     cores: availableParallelism(),
   }
 }
 
-/** A host name or address that means this machine. */
+/** A host name or address that means this machine: nobody else can have a name under .localhost (RFC 6761). */
 export function isLoopbackHost(host: string): boolean {
   return (
     host === 'localhost' ||
+    host.endsWith('.localhost') ||
     host === '::ffff:127.0.0.1' ||
     host === '::1' ||
     host === '[::1]' ||
     /^127\.\d+\.\d+\.\d+$/.test(host)
   )
+}
+
+function readGoogle(env: z.infer<typeof Environment>): Settings['google'] {
+  const clientId = env.FORECOURT_GOOGLE_CLIENT_ID
+  if (clientId === undefined) return null
+  return {
+    clientId,
+    issuer: env.FORECOURT_GOOGLE_ISSUER,
+    keysUrl: env.FORECOURT_GOOGLE_KEYS_URL,
+    signInUrl: env.FORECOURT_GOOGLE_SIGN_IN_URL,
+  }
 }
 
 /** Both or neither: half a mail server would keep mails back without a word. */

@@ -8,6 +8,7 @@ const OWN: Boot = {
   idleSeconds: 1800,
   idleWarningSeconds: 20,
   hasThemeCustomizer: false,
+  hasGoogle: false,
   installId: '',
 }
 
@@ -27,6 +28,7 @@ export function readBoot(): Boot {
     idleSeconds: readNumber(written, 'idleSeconds') || OWN.idleSeconds,
     idleWarningSeconds: readNumber(written, 'idleWarningSeconds') || OWN.idleWarningSeconds,
     hasThemeCustomizer: written['hasThemeCustomizer'] === true,
+    hasGoogle: written['hasGoogle'] === true,
     installId: readText(written, 'installId'),
   }
 }

@@ -55,6 +55,14 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./identity/SignInPage.tsx'), 'SignInPage'),
 })
 
+/** Where Google sends people back to, with its token behind `#`, which no server and no log ever sees. */
+const googleReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/google',
+  staticData: { title: 'Sign in' },
+  component: lazyRouteComponent(() => import('./identity/GoogleReturnPage.tsx'), 'GoogleReturnPage'),
+})
+
 /** Where the one-time link of an empty installation leads: the contract's SET_UP_PATH, whose schemas stay behind. */
 const setUp = createRoute({
   getParentRoute: () => root,
@@ -348,6 +356,23 @@ const ownSessions = createRoute({
   component: lazyRouteComponent(() => import('./identity/sessions/SessionsPage.tsx'), 'SessionsPage'),
 })
 
+/** `domain`: the open drawer, a domain's number or `new`. */
+type WhiteLabelsSearch = ListSearch & { domain?: string | undefined }
+
+const whiteLabels = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/domain-white-label',
+  staticData: { title: 'White label', needs: can(Func.whiteLabel, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): WhiteLabelsSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['domain']),
+  }),
+  component: lazyRouteComponent(
+    () => import('./identity/white-labels/WhiteLabelsPage.tsx'),
+    'WhiteLabelsPage',
+  ),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -365,6 +390,7 @@ const unknown = createRoute({
 export const tree = root.addChildren([
   home,
   signIn,
+  googleReturn,
   setUp,
   forgotPassword,
   resetPassword,
@@ -387,6 +413,7 @@ export const tree = root.addChildren([
     emailHandlers,
     emailTemplates,
     suppressed,
+    whiteLabels,
     users,
     user,
     userTypes,

@@ -114,7 +114,9 @@ test('the database itself lets the application change nothing but the details, a
 
 test('a dealer reads and may not change; what happened is told to those who reach the whole customer', async () => {
   const dealer = await forecourt.as('northgate.dealer')
-  await expect(dealer.call(customerDetails.get, {})).resolves.toMatchObject({ domains: [] })
+  await expect(dealer.call(customerDetails.get, {})).resolves.toMatchObject({
+    domains: ['cars.northgate.example', 'office.northgate.example'],
+  })
   await expect(dealer.call(customerDetails.update, { phone: '1' })).toRefuse(
     403,
     'Customer details, update (7, 4)',

@@ -28,6 +28,7 @@ const TENANT_TABLES = [
   'user_types',
   'users',
   'vehicles',
+  'white_label_pictures',
   'white_labels',
 ]
 
@@ -45,6 +46,10 @@ beforeAll(async () => {
       `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
       select customer_id, id, 8, 6, true from users where customer_id = $1 limit 1`,
       [customerId],
+    )
+    await forecourt.owner.query(
+      `insert into white_label_pictures (customer_id, hash, type, bytes) values ($1, $2, 'image/png', '')`,
+      [customerId, 'a'.repeat(64)],
     )
     await forecourt.owner.query(
       `insert into white_labels (customer_id, domain, title) values ($1, $2, 'A domain')`,
@@ -262,6 +267,7 @@ test.for([
   'password_links',
   'appearances',
   'request_counts',
+  'used_nonces',
 ])('forecourt_app may not read iam.%s', async (table) => {
   await expect(forecourt.appPool.query(`select from iam.${table}`)).rejects.toMatchObject({ code: DENIED })
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
   forecourt = await testApp()
   await forecourt.owner.query(
     `insert into white_labels (customer_id, domain, logo, favicon, title, footer, brand)
-    select id, 'office.northgate.example', '/northgate.png', '/northgate.ico', 'Northgate <b>Office</b>',
+    select id, 'branded.northgate.example', '/northgate.png', '/northgate.ico', 'Northgate <b>Office</b>',
       '<p onclick="x()">Ours<script>alert(1)</script> <a href="javascript:x()">no</a> <a href="https://northgate.example">yes</a></p>',
       '#003da5'
     from customers where name = 'Northgate Motor Group'`,
@@ -26,13 +26,13 @@ async function brandingOf(host: string): Promise<WhiteLabel> {
 }
 
 test('a domain of a customer has its branding, whatever the port and the letters', async () => {
-  const branding = await brandingOf('Office.Northgate.example:8443')
+  const branding = await brandingOf('Branded.Northgate.example:8443')
   expect(branding).toMatchObject({ logo: '/northgate.png', favicon: '/northgate.ico', brand: '#003da5' })
   expect(branding.title).toBe('Northgate <b>Office</b>')
 })
 
 test('the footer keeps its text and its honest links and nothing that runs', async () => {
-  const { footer } = await brandingOf('office.northgate.example')
+  const { footer } = await brandingOf('branded.northgate.example')
   expect(footer).toContain('https://northgate.example')
   expect(footer).not.toMatch(/script|onclick|javascript/)
 })
@@ -48,5 +48,5 @@ test('the branding of a suspended customer is gone', async () => {
   await forecourt.owner.query(
     "update customers set status = 'suspended' where name = 'Northgate Motor Group'",
   )
-  expect((await brandingOf('office.northgate.example')).title).toBe('Forecourt')
+  expect((await brandingOf('branded.northgate.example')).title).toBe('Forecourt')
 })

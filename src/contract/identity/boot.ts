@@ -12,6 +12,8 @@ export const Boot = z.object({
   idleSeconds: z.number(),
   idleWarningSeconds: z.number(),
   hasThemeCustomizer: z.boolean(),
+  /** People may sign in with Google. */
+  hasGoogle: z.boolean(),
   /** Ends the names of our cookies: two copies on one host must not overwrite each other's. */
   installId: z.string(),
 })

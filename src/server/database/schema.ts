@@ -223,6 +223,11 @@ export interface IamTrustedDevices {
   userId: string;
 }
 
+export interface IamUsedNonces {
+  expiresAt: string;
+  nonceHash: Buffer;
+}
+
 export interface JobFileParts {
   bytes: Buffer;
   customerId: Generated<string>;
@@ -490,17 +495,28 @@ export interface Vehicles {
   year: number | null;
 }
 
+export interface WhiteLabelPictures {
+  bytes: Buffer;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  hash: string;
+  type: string;
+}
+
 export interface WhiteLabels {
   brand: Generated<string>;
+  challenge: Generated<string>;
   customerId: Generated<string>;
   domain: string;
   favicon: string | null;
   footer: Generated<string>;
   id: Generated<string>;
   logo: string | null;
+  purpose: Generated<"office" | "public">;
   title: string;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
+  verifiedAt: Generated<string | null>;
   version: Generated<number>;
 }
 
@@ -522,6 +538,7 @@ export interface DB {
   "iam.sessions": IamSessions;
   "iam.signInFailures": IamSignInFailures;
   "iam.trustedDevices": IamTrustedDevices;
+  "iam.usedNonces": IamUsedNonces;
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
@@ -540,5 +557,6 @@ export interface DB {
   userTypePermissions: UserTypePermissions;
   userTypes: UserTypes;
   vehicles: Vehicles;
+  whiteLabelPictures: WhiteLabelPictures;
   whiteLabels: WhiteLabels;
 }

@@ -9,11 +9,14 @@ export class Download {
   readonly name: string
   readonly type: string
   readonly body: Readable | Buffer
+  /** Its address names its content: whoever has it need not ask again. */
+  readonly isForEver: boolean
 
-  constructor(file: { name: string; type: string; body: Readable | Buffer }) {
+  constructor(file: { name: string; type: string; body: Readable | Buffer; isForEver?: boolean }) {
     this.name = file.name
     this.type = file.type
     this.body = file.body
+    this.isForEver = file.isForEver === true
   }
 }
 
@@ -71,6 +74,7 @@ async function* filesFrom(first: Part, rest: AsyncIterable<Part>): Upload {
 export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
   if (!(file instanceof Download)) throw new Error('A download must answer with a Download.')
   const plain = file.name.replace(/[^\w. -]/g, '_')
+  if (file.isForEver) void reply.header('cache-control', 'public, max-age=31536000, immutable')
   return reply
     .header(
       'content-disposition',

@@ -127,7 +127,7 @@ export async function readRecipient(db: Kysely<DB>, of: Person): Promise<Recipie
       brand.domain, brand.title
     from users u join customers home on home.id = u.customer_id
     left join lateral (select w.domain, w.title from white_labels w where w.customer_id = u.customer_id
-      order by w.id limit 1) brand on true
+      and w.purpose = 'office' and w.verified_at is not null order by w.id limit 1) brand on true
     where u.customer_id = ${of.customerId} and u.id = ${of.userId}`.execute(db)
   return rows[0] ?? null
 }

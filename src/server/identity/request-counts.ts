@@ -7,6 +7,7 @@ export type Counted =
   | 'sign-in codes of an account'
   | 'password mails asked for from an address'
   | 'test mails of a customer'
+  | 'domain checks of a customer'
 
 /**
  * Counts one request within its window, in one statement, so that those sent all at once count, too. The window starts

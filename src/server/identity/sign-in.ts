@@ -28,7 +28,7 @@ import { isTrusted } from './trusted-devices.ts'
 const REFUSED =
   'The user name or the password is not right. After several wrong tries, wait a little before the next.'
 
-type Account = {
+export type Account = {
   userNameKey: string
   customerId: string
   id: string
@@ -121,7 +121,8 @@ async function findAccount({ iam }: Identity, name: string): Promise<Account | n
   return byName ?? (rows.length === 1 ? (rows[0] ?? null) : null)
 }
 
-async function openSession(
+/** Everything after the proof of who somebody is. @throws Failure 401 when the password changed meanwhile. */
+export async function openSession(
   identity: Identity,
   visit: Visit,
   account: Account,

@@ -15,6 +15,10 @@ export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number
     .deleteFrom('iam.requestCounts')
     .where(sql<boolean>`window_started_at < now() - interval '12 hours'`)
     .execute()
+  await iam
+    .deleteFrom('iam.usedNonces')
+    .where(sql<boolean>`expires_at < now()`)
+    .execute()
   // A link says for a month why it is of no use any more.
   await iam
     .deleteFrom('iam.passwordLinks')

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import sanitizeHtml from 'sanitize-html'
 import type { WhiteLabel } from '#contract/identity/auth.ts'
+import { FOOTER_TAGS } from '#contract/identity/white-labels.ts'
 import type { DB } from '#server/database/schema.ts'
 
 /** The product's own branding, for every domain that no customer brought. */
@@ -19,6 +20,8 @@ export async function whiteLabelOf(iam: Kysely<DB>, host: string): Promise<White
     .innerJoin('customers', 'customers.id', 'whiteLabels.customerId')
     .select(['logo', 'favicon', 'title', 'footer', 'brand'])
     .where('domain', '=', host)
+    // Until it is known to be the customer's, a name may be anybody's.
+    .where('verifiedAt', 'is not', null)
     .where('customers.status', '=', 'active')
     .executeTakeFirst()
   return found ? { ...found, footer: cleanFooter(found.footer) } : PRODUCT
@@ -27,7 +30,7 @@ export async function whiteLabelOf(iam: Kysely<DB>, host: string): Promise<White
 /** Text, links and pictures over https; nothing that runs, styles or embeds. */
 export function cleanFooter(html: string): string {
   return sanitizeHtml(html, {
-    allowedTags: ['a', 'b', 'br', 'em', 'i', 'img', 'li', 'p', 'small', 'span', 'strong', 'ul'],
+    allowedTags: [...FOOTER_TAGS],
     allowedAttributes: { a: ['href', 'title', 'rel', 'target'], img: ['src', 'alt', 'width', 'height'] },
     allowedSchemes: ['https', 'mailto', 'tel'],
     allowProtocolRelative: false,

@@ -8,6 +8,7 @@ const SIGNATURES: readonly Signature[] = [
   { at: 0, bytes: '\xFF\xD8\xFF', type: 'image/jpeg' },
   { at: 0, bytes: 'GIF87a', type: 'image/gif' },
   { at: 0, bytes: 'GIF89a', type: 'image/gif' },
+  { at: 0, bytes: '\x00\x00\x01\x00', type: 'image/x-icon' },
   { at: 8, bytes: 'WEBP', type: 'image/webp' },
   { at: 4, bytes: 'ftypavif', type: 'image/avif' },
   { at: 4, bytes: 'ftypheic', type: 'image/heic' },

@@ -2,8 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 
+type Props = { link: string; label?: string; verb?: string }
+
 /** A link to hand over by another way. Where the browser may not copy, it is selected for Ctrl+C. */
-export function CopyLink({ link, label = 'Link' }: { link: string; label?: string }) {
+export function CopyLink({ link, label = 'Link', verb = 'Copy link' }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [said, setSaid] = useState('')
 
@@ -38,7 +40,7 @@ export function CopyLink({ link, label = 'Link' }: { link: string; label?: strin
         }
         onClick={() => void copy()}
       >
-        Copy link
+        {verb}
       </Button>
       <output className="fc-small fc-soft">{said}</output>
     </div>

@@ -24,6 +24,7 @@ import {
   IconTemplate,
   IconUserSearch,
   IconUsers,
+  IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { createElement } from 'react'
@@ -55,6 +56,7 @@ const icons = new Map<string, TablerIcon>([
   ['template', IconTemplate],
   ['user-search', IconUserSearch],
   ['users', IconUsers],
+  ['world', IconWorld],
 ])
 
 /** The icon of a menu entry; a plain circle for a name not known here. */

@@ -20,7 +20,7 @@ export const STEPS: Record<Step, { title: string; todo: string }> = {
   },
   domain: {
     title: 'Own domain',
-    todo: 'Until there is one, its people sign in at the address of the platform.',
+    todo: 'Until there is one, its people sign in at the address of the platform. Domains are kept under White label.',
   },
   lots: {
     title: 'First lot',

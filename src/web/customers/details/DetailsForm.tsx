@@ -67,7 +67,7 @@ export function DetailsForm({ details, onKept }: Props) {
       <ContactsSection record={record} />
       <DetailsSection
         title="Domains"
-        text="Where your people and your buyers open Forecourt. The platform sets them up."
+        text="Where your people and your buyers open Forecourt. They are kept under White label."
       >
         <Domains domains={details.domains} />
       </DetailsSection>

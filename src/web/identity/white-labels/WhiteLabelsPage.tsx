@@ -1,0 +1,78 @@
+import { IconPlus, IconWorld } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { WHITE_LABEL_LIST } from '#contract/identity/white-label-list.ts'
+import { type DomainWhiteLabel, whiteLabels } from '#contract/identity/white-labels.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { CELLS, DomainBlock, WIDTHS } from './white-label-columns.tsx'
+import './white-labels.css'
+
+const route = getRouteApi('/shell/administration/domain-white-label')
+
+const WhiteLabelDrawer = lazy(async () => ({
+  default: (await import('./WhiteLabelDrawer.tsx')).WhiteLabelDrawer,
+}))
+
+/** The domains of the customer and their looks; one open in a drawer with its own URL. */
+export function WhiteLabelsPage() {
+  const search = route.useSearch()
+  const { domain } = search
+  const navigate = route.useNavigate()
+  const open = (id: string | undefined, { isSaved = false } = {}) =>
+    void navigate({ search: (before) => ({ ...before, domain: id }), ignoreBlocker: isSaved })
+  const add = (
+    <Action
+      for={whiteLabels.save}
+      onClick={() => open('new')}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      Add domain
+    </Action>
+  )
+  return (
+    <>
+      <ListPage
+        list={WHITE_LABEL_LIST}
+        endpoint={whiteLabels.list}
+        search={search}
+        onShow={(change, { replaces }) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+        }
+        cells={CELLS}
+        widths={WIDTHS}
+        block={showBlock}
+        rowId={(row) => row.id}
+        rowName={(row) => row.domain}
+        selectedId={domain}
+        searches="Domain, title"
+        actions={add}
+        empty={
+          <EmptyState
+            tone="brand"
+            icon={<IconWorld size={18} />}
+            title="No domains yet"
+            text="Your people can open Forecourt on a name of your own, with your logo, your title and your colour. Until then it looks as it does for everybody."
+          >
+            {add}
+          </EmptyState>
+        }
+      />
+      {domain !== undefined && (
+        <Suspense>
+          <WhiteLabelDrawer
+            key={domain}
+            id={domain}
+            onClose={(isSaved) => open(undefined, { isSaved })}
+            onCreated={(id) => open(id, { isSaved: true })}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function showBlock(label: DomainWhiteLabel) {
+  return <DomainBlock label={label} />
+}
