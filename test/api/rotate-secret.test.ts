@@ -25,7 +25,7 @@ beforeEach(async () => {
   await writeFile(join(home, 'secret'), `${OLD}\n`, { mode: 0o600 })
   await seal(database, OLD)
   await withOwner(database.connection, async (owner) => {
-    await owner.query('delete from outbox_mails')
+    await owner.query('delete from outbox_mails; delete from iam.authenticators')
     const { rows } = await owner.query<{ id: string }>('select min(id) as id from customers')
     const id = rows[0]?.id
     const addresses = Array.from({ length: 1200 }, (_, at) => `p${at}@example.com`)
@@ -148,6 +148,39 @@ test('what fails leaves every value as it was, and the file with both keys', asy
     owner.query('alter table outbox_mails drop constraint no_new'),
   )
   expect((await rotate()).sealed).toBe(1201)
+})
+
+test('secrets of authenticators and mailed codes open with the new key too', async () => {
+  const old = readSecrets(OLD)
+  const contextOf = (column: string, person: Person) => `iam.${column}/${person.customer_id}/${person.id}`
+  type Person = { customer_id: string; id: string }
+  await withOwner(database.connection, async (owner) => {
+    const { rows } = await owner.query<Person>('select customer_id, id from users order by id limit 1')
+    const [person = { customer_id: '', id: '' }] = rows
+    await owner.query(
+      `insert into iam.authenticators (customer_id, user_id, secret_sealed) values ($1, $2, $3)`,
+      [person.customer_id, person.id, old.seal('SECRET', contextOf('authenticators.secret_sealed', person))],
+    )
+    await owner.query(
+      `insert into iam.mail_codes (customer_id, user_id, code_sealed, email_key, expires_at)
+       values ($1, $2, $3, 'p@example.com', now())`,
+      [person.customer_id, person.id, old.seal('048215', contextOf('mail_codes.code_sealed', person))],
+    )
+  })
+  expect(await rotate()).toMatchObject({ sealed: 1203, lost: 0 })
+  const { open } = readSecrets(await readSecret())
+  await withOwner(database.connection, async (owner) => {
+    const { rows } = await owner.query<Person & { secret: string; code: string }>(
+      `select a.customer_id, a.user_id as id, a.secret_sealed as secret, c.code_sealed as code
+       from iam.authenticators a join iam.mail_codes c on c.user_id = a.user_id`,
+    )
+    expect(
+      rows.map((row) => [
+        open(row.secret, contextOf('authenticators.secret_sealed', row)),
+        open(row.code, contextOf('mail_codes.code_sealed', row)),
+      ]),
+    ).toEqual([['SECRET', '048215']])
+  })
 })
 
 test('a value that no key opens stays, and is counted', async () => {
