@@ -62,6 +62,7 @@ test('acting wants a reason, everything stands in the audit log under both names
   await field(page, 'Name').fill('Skin street')
   await drawer(page).getByRole('button', { name: 'Add lot' }).click()
   await see(page.getByRole('alert').filter({ hasText: 'Lot added' }))
+  await openLots(page)
   await switchBack(page)
 
   const admin = await newPage()
@@ -104,10 +105,10 @@ test('whoever goes back in one tab is back in the others, too', async () => {
 
 test('a person ends a session of theirs, and an administrator sees and ends those of others', async () => {
   const phone = await newPage()
-  await signIn(phone, 'northgate.dealer')
+  await signIn(phone, 'northgate.auditor')
   const page = await newPage()
-  await signIn(page, 'northgate.dealer')
-  await page.getByRole('banner').getByRole('button', { name: 'Luis Ortega' }).click()
+  await signIn(page, 'northgate.auditor')
+  await page.getByRole('banner').getByRole('button', { name: 'Wei Zhang' }).click()
   await page.getByRole('menuitem', { name: 'My sessions' }).click()
   await see(heading(page, 'Your sessions'), page.getByText('This session'))
   const others = page.getByRole('list', { name: 'Your sessions' }).getByRole('button', { name: /^Sign out/ })
@@ -119,13 +120,13 @@ test('a person ends a session of theirs, and an administrator sees and ends thos
 
   const admin = await newPage()
   await signIn(admin, 'northgate.admin', 'Northgate Ford')
-  await admin.goto('/administration/users?search=ortega')
-  await admin.getByRole('main').getByRole('link', { name: 'Luis Ortega', exact: true }).click()
+  await admin.goto('/administration/users?search=zhang')
+  await admin.getByRole('main').getByRole('link', { name: 'Wei Zhang', exact: true }).click()
   await admin.getByRole('link', { name: 'Sessions', exact: true }).click()
   await see(admin.getByText(/Chrome on/))
   await button(admin, 'Sign out everywhere').click()
   await admin
-    .getByRole('dialog', { name: 'Sign Luis Ortega out everywhere?' })
+    .getByRole('dialog', { name: 'Sign Wei Zhang out everywhere?' })
     .getByRole('button', { name: 'Sign out everywhere' })
     .click()
   await see(admin.getByText('Not signed in anywhere'))

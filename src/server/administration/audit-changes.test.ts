@@ -13,7 +13,7 @@ test('of a change only the fields that differ are told, in words', () => {
 })
 
 test('of a new row every field that holds something is told', () => {
-  const after = { name: 'Main', is_public: false, note: null, contacts: [{ name: 'Ann' }] }
+  const after = { name: 'Main', is_public: false, note: null, makes: [], contacts: [{ name: 'Ann' }] }
   expect(changesOf({ table: 'lots', before: null, after, may })).toEqual([
     { field: 'name', before: null, after: 'Main', isCovered: false },
     { field: 'is public', before: null, after: 'No', isCovered: false },

@@ -8,7 +8,7 @@ export type Image = Readonly<Record<string, unknown>> | null
 /** What the database puts in place of a secret. */
 const COVERED = '***'
 /** What says nothing of its own: it follows from the change, or from another column. */
-const SILENT = /^(customer_id|version|updated_at|updated_by|event|.*_key)$/
+const SILENT = /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key)$/
 /** Columns that not everybody sees who may read the log. */
 const GUARDED: Readonly<Record<string, Permission>> = {
   'vehicles.cost_cents': can(Func.vehicleCost, Opr.read),
@@ -25,12 +25,13 @@ export function changesOf({ table, before, after, may }: Entry): AuditChange[] {
     const isOwnKey = name === 'key' && table === 'email_templates'
     if ((SILENT.test(name) && !isOwnKey) || (guard !== undefined && !may(guard))) return []
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null]
-    if (isDeepStrictEqual(was, is)) return []
+    const shown = { before: shownValue(name, was), after: shownValue(name, is) }
+    const isSame = isDeepStrictEqual(was, is) || (shown.before === null && shown.after === null)
+    if (isSame) return []
     return [
       {
         field: wordsOf(name),
-        before: shownValue(name, was),
-        after: shownValue(name, is),
+        ...shown,
         isCovered: was === COVERED || is === COVERED,
       },
     ]
@@ -43,7 +44,7 @@ function wordsOf(name: string): string {
 }
 
 function shownValue(name: string, value: unknown): string | null {
-  if (value === null || value === '') return null
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return null
   if (value === true || value === false) return value ? 'Yes' : 'No'
   if (typeof value === 'number' && name.endsWith('_cents')) return (value / 100).toFixed(2)
   const text = typeof value === 'string' ? value : JSON.stringify(value)

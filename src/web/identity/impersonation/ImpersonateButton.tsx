@@ -13,7 +13,7 @@ export function ImpersonateButton({ person: { id, name, isActive } }: Props) {
   const impersonate = useImpersonate()
   const candidate = { isSelf: id === claims?.userId, isSuper: false, isActive, lock: null }
   const reason = whyNotImpersonate(candidate, useHolds(), useIsImpersonating())
-  const look = { size: 'compact-xs', variant: 'default', 'aria-label': `Impersonate ${name}` } as const
+  const look = { size: 'compact-xs', h: 24, variant: 'default', 'aria-label': `Impersonate ${name}` } as const
   if (reason === null) {
     return (
       <Button {...look} onClick={() => impersonate({ id, name })}>

@@ -1,4 +1,5 @@
 import type { Token } from '#contract/identity/session.ts'
+import { HOME } from '#web/session/guard.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { askFor } from '#web/ui/dialogs.tsx'
 import { mayLeave } from '#web/ui/unsaved.ts'
@@ -6,7 +7,7 @@ import { ImpersonateForm } from './ImpersonateForm.tsx'
 
 /**
  * Asks how, and works as the person from then on. Specification section 4: the new token is stored, permissions are
- * cleared and the page is loaded anew.
+ * cleared and the page is loaded anew, at the dashboard.
  */
 export function useImpersonate(): (person: { id: string; name: string }) => void {
   const session = useSessionOwner()
@@ -17,6 +18,8 @@ export function useImpersonate(): (person: { id: string; name: string }) => void
     ))
     if (token === null) return
     session.switchPerson(token)
+    // Where this was asked for, the person can hardly go.
+    window.history.pushState(null, '', HOME)
     window.location.reload()
   }
   return (person) => void start(person)

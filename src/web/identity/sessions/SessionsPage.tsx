@@ -47,23 +47,7 @@ export function SessionsPage() {
       <PageHeader
         title="Your sessions"
         context={data ? `${count(data.length, 'session', 'sessions')}, the latest first.` : ''}
-      >
-        {data && data.length > 1 && (
-          <Button variant="default" loading={others.isPending} onClick={() => others.mutate()}>
-            Sign out everywhere else
-          </Button>
-        )}
-        {data && (
-          <Button
-            variant="default"
-            className="fc-quiet-danger"
-            loading={all.isPending}
-            onClick={() => void confirmAll()}
-          >
-            Sign out everywhere
-          </Button>
-        )}
-      </PageHeader>
+      />
       {error && !data && (
         <FailureState
           failure={error}
@@ -73,6 +57,23 @@ export function SessionsPage() {
         />
       )}
       {isPending && <Spinner label="Loading your sessions" />}
+      {data && (
+        <div className="fc-session-tools">
+          {data.length > 1 && (
+            <Button variant="default" loading={others.isPending} onClick={() => others.mutate()}>
+              Sign out everywhere else
+            </Button>
+          )}
+          <Button
+            variant="default"
+            className="fc-quiet-danger"
+            loading={all.isPending}
+            onClick={() => void confirmAll()}
+          >
+            Sign out everywhere
+          </Button>
+        </div>
+      )}
       {data && (
         <SessionList
           label="Your sessions"
