@@ -26,7 +26,10 @@ export const personCases: Pick<Cases<typeof contract>, PersonCalls> = {
       },
     },
     // Those of whoever asks are needed for the cases after this.
-    endAll: { input: () => ({ openedBefore: '2020-01-01T00:00:00Z' }), foreign: 'takes no ids' },
+    endAll: {
+      input: () => ({ which: 'all', openedBefore: '2020-01-01T00:00:00Z' }),
+      foreign: 'takes no ids',
+    },
     ofPerson: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
     endOfPerson: {
       input: async ({ addPerson, addSession }) => {

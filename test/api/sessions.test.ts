@@ -75,12 +75,12 @@ test('signing out everywhere ends this session too, unless it is to stay', async
     await forecourt.as(userName),
     await forecourt.as(userName),
   ]
-  await own.call(sessions.endAll, { openedBefore: '2020-01-01T00:00:00Z' })
+  await own.call(sessions.endAll, { which: 'all', openedBefore: '2020-01-01T00:00:00Z' })
   await expect(other.call(auth.me, {})).resolves.toBeDefined()
-  await own.call(sessions.endAll, { keepsThis: true })
+  await own.call(sessions.endAll, { which: 'others' })
   await expect(other.call(auth.me, {})).toRefuse(401)
   await expect(third.call(auth.me, {})).toRefuse(401)
-  await own.call(sessions.endAll, {})
+  await own.call(sessions.endAll, { which: 'all' })
   await expect(own.call(auth.me, {})).toRefuse(401)
 })
 
@@ -147,6 +147,6 @@ test('in somebody’s skin nobody looks at sessions or ends them', async () => {
   const skin = makeCaller(forecourt.app, accessToken)
   const AS_ELSE = 'You are acting as somebody else.'
   await expect(skin.call(sessions.own, {})).toRefuse(403, AS_ELSE)
-  await expect(skin.call(sessions.endAll, {})).toRefuse(403, AS_ELSE)
+  await expect(skin.call(sessions.endAll, { which: 'all' })).toRefuse(403, AS_ELSE)
   await expect(skin.call(sessions.endAllOfPerson, { id: person.id })).toRefuse(403, AS_ELSE)
 })

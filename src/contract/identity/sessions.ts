@@ -44,9 +44,10 @@ export const sessions = {
     path: '/api/auth/sign-out-everywhere',
     allow: 'verified',
     summary:
-      "Ends the caller's sessions, this one too unless `keepsThis`; with `openedBefore` those older than that moment.",
+      "Ends the caller's other sessions, or all of them; with `openedBefore` those older than that moment.",
     input: z.strictObject({
-      keepsThis: z.boolean().optional().default(false),
+      // Named, so that a body that lost its words ends nothing.
+      which: z.enum(['others', 'all'], 'Choose the others or all.'),
       openedBefore: z.iso.datetime('This must be a moment in UTC.').optional(),
     }),
   }),

@@ -32,9 +32,12 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
 
     async endAll({ actor, input }) {
       const person = ownOf(actor)
-      await note(actor, person, { endpoint: 'sessions.endAll', what: 'signed out everywhere' })
+      await note(actor, person, {
+        endpoint: 'sessions.endAll',
+        what: input.which === 'all' ? 'signed out everywhere' : 'signed out everywhere else',
+      })
       await endSessions(iam, person, 'signed out everywhere', {
-        except: input.keepsThis ? actor.sessionId : null,
+        except: input.which === 'others' ? actor.sessionId : null,
         before: input.openedBefore ?? null,
       })
       return null

@@ -21,13 +21,13 @@ export function SessionsPage() {
   const { data, error, isPending, refetch } = useQuery(query(sessions.own, {}))
   const end = useMutation({ mutationFn: endOne, onError: (failure) => showError(failure), onSettled: reload })
   const others = useMutation({
-    mutationFn: () => endAll({ keepsThis: true }),
+    mutationFn: () => endAll({ which: 'others' }),
     onSuccess: () => toast('Signed out everywhere else', 'You stay signed in here.'),
     onError: (failure) => showError(failure),
     onSettled: reload,
   })
   const all = useMutation({
-    mutationFn: () => endAll({}),
+    mutationFn: () => endAll({ which: 'all' }),
     onSuccess: () => owner.expire(),
     onError: (failure) => showError(failure),
   })
