@@ -22,7 +22,7 @@ export type Product = {
 export async function startProduct(home: string, within: readonly string[] = []): Promise<Product> {
   const startedAt = performance.now()
   const port = await freePort()
-  const [command = '', ...line] = [...within, process.execPath, 'src/server/main.ts']
+  const [command, ...line] = [...within, process.execPath, 'src/server/main.ts']
   const child = spawn(command, line, {
     env: {
       ...process.env,
