@@ -54,10 +54,10 @@ test('while every connection is held callers are refused in time, sign-in goes o
     })
     await held.promise
 
-    let isOver = false
+    const over = new AbortController()
     const statuses = new Set<number>()
     const writing = made.map(async ({ id, version }, at) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const answer = await tryCall(session, lots.update, { id, version, name: `Saved ${at}` })
         statuses.add(answer?.status ?? 0)
         if (answer?.status === 200) return
@@ -74,7 +74,7 @@ test('while every connection is held callers are refused in time, sign-in goes o
     await signIn(product.address, 'harbor.dealer')
     const signInMs = performance.now() - signedInAt
     const answers = await Promise.all(reading)
-    isOver = true
+    over.abort()
     released.resolve()
     await holding
     await Promise.all(writing)

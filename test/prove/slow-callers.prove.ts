@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots.ts'
 import { asOwner } from '../../bench/generate.ts'
@@ -20,6 +21,8 @@ const VEHICLES = 9_000
 const FILE_BYTES = 64 * 1_048_576
 /** Timers of the machine: two quiet runs differ by that much. */
 const NOISE_MS = 5
+const SETTLE_MS = 2_000
+const MOST_MB_MORE = 150
 const home = resolve('.forecourt-test', `slow-${process.pid}`)
 const incoming = () => readdir(join(home, 'files', 'incoming'))
 
@@ -91,9 +94,13 @@ test('fifty silent uploads and fifty slow readers hold up nobody, take little me
     const quiet = await loadLots()
     const before = await product.rssMb()
     const slow = await callSlowly()
+    // That they come is work, as any call is; what is measured is that they stay.
+    await wait(SETTLE_MS)
     const busy = await loadLots()
     rounds.push({ quiet: quiet.p99, busy: busy.p99, more: (await product.rssMb()) - before })
     expect(quiet.failed + busy.failed).toBe(0)
+    // Where nobody is served there is no time to measure.
+    expect(busy.perSecond).toBeGreaterThan(quiet.perSecond / 10)
     // They were there all the time: the uploads without an answer, the readers at the beginning of theirs.
     expect(slow.map((callers) => callers.answered())).toEqual([0, DOWNLOADS, EXPORTS])
     expect(slow.map((callers) => callers.hungUp())).toEqual([0, 0, 0])
@@ -103,9 +110,7 @@ test('fifty silent uploads and fifty slow readers hold up nobody, take little me
   }
   console.log('p99 in ms alone and beside a hundred slow callers, and MB more:', JSON.stringify(rounds))
   expect(median(rounds.map(({ quiet, busy }) => busy / (quiet + NOISE_MS)))).toBeLessThan(2)
-  expect(median(rounds.map(({ more }) => more))).toBeLessThan(100)
-  // What the first round needed is used again by the next ones.
-  expect(rounds.slice(1).reduce((sum, { more }) => sum + Math.max(0, more), 0)).toBeLessThan(150)
+  expect(Math.max(...rounds.map(({ more }) => more))).toBeLessThan(MOST_MB_MORE)
 })
 
 test('whoever says nothing for two minutes is hung up on, and what they held is free', async () => {

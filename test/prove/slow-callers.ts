@@ -11,7 +11,7 @@ export type Callers = { answered: () => number; hungUp: () => number; leave: () 
 
 const ANNOUNCED = 100_000_000
 const SENT = Buffer.alloc(10_000, 7)
-const READ_MS = 400
+const READ_MS = 1_000
 
 /** Uploads that sent their head and the first bytes of a file, and then nothing. */
 export async function parkUploads(session: Session, count: number): Promise<Callers> {
