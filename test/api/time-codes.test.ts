@@ -63,6 +63,18 @@ describe('an authenticator', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
+  test('whose secret was sealed with a key that is gone says so, and the backup codes still work', async () => {
+    const { rows } = await forecourt.owner.query<{ sealed: string }>(
+      'select secret_sealed as sealed from iam.authenticators',
+    )
+    await later(`update iam.authenticators set secret_sealed = '7.AAAA.AAAA'`)
+    const waiting = await startSignIn(forecourt, PHONE)
+    const said = await refusedOtp(verify(waiting, '000000'))
+    await forecourt.owner.query('update iam.authenticators set secret_sealed = $1', [rows[0]?.sealed])
+    expect(said).toContain('cannot be checked any more')
+    await expect(verify(waiting, 'DEMO-CCCC-4444')).resolves.toBeDefined()
+  })
+
   test('has its secret nowhere in the open', async () => {
     const { rows } = await forecourt.owner.query<{ kept: string }>(
       'select a::text as kept from iam.authenticators a union all select l::text from audit_log l',
