@@ -91,12 +91,15 @@ async function turnOn(
   return rows.length > 0 ? [...backupCodes] : null
 }
 
-/** Takes a code of the authenticator that is on; each time step counts once. */
+/**
+ * Takes a code of the authenticator that is on; each time step counts once. `lost`: its secret was sealed with a key of
+ * the installation that is gone.
+ */
 export async function spendTimeCode(
   { iam, secrets }: Identity,
   of: FactorState,
   { given, now }: { given: string; now: number },
-): Promise<'right' | 'wrong' | 'used'> {
+): Promise<'right' | 'wrong' | 'used' | 'lost'> {
   const row = await iam
     .selectFrom('iam.authenticators')
     .select('secretSealed')
@@ -105,7 +108,9 @@ export async function spendTimeCode(
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst()
   if (row === undefined) return 'wrong'
-  const step = await findTimeStep(secrets.open(row.secretSealed, contextOf(of)), given, now)
+  const secret = openSecret(secrets, of, row.secretSealed)
+  if (secret === null) return 'lost'
+  const step = await findTimeStep(secret, given, now)
   if (step === null) return 'wrong'
   const taken = await iam
     .updateTable('iam.authenticators')
@@ -135,6 +140,14 @@ export async function removeAuthenticator({ iam }: Pick<Identity, 'iam'>, of: Pe
     )
     select confirmed_at is not null as was_on from gone`.execute(iam)
   return rows[0]?.wasOn ?? false
+}
+
+function openSecret(secrets: Identity['secrets'], of: Person, secretSealed: string): string | null {
+  try {
+    return secrets.open(secretSealed, contextOf(of))
+  } catch {
+    return null
+  }
 }
 
 /** Where the secrets are, for a new secret of the installation. */

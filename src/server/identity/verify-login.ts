@@ -27,6 +27,7 @@ const SENTENCES = {
   wrong: 'This code is not right.',
   used: 'This code was used already. Wait for the next one.',
   gone: 'This code is no longer good. Ask for a new one.',
+  lost: 'Your authenticator cannot be checked any more. Use a backup code, or ask your administrator.',
 } as const
 
 /** The caller's ways, the best first; none once they are verified or nothing is due. */

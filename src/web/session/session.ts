@@ -312,6 +312,8 @@ export class Session {
   #isOther(accessToken: string): boolean {
     const [ours, theirs] = [readClaims(this.accessToken), readClaims(accessToken)]
     return (
+      // A second factor given in another tab: what was open here was for somebody who waited.
+      ours.isVerified !== theirs.isVerified ||
       ours.organizationId !== theirs.organizationId ||
       ours.userId !== theirs.userId ||
       ours.impersonateUserId !== theirs.impersonateUserId

@@ -2,6 +2,11 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 
+/** The dialog is open already: what had the focus in it is gone. */
+function focusAtStart(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
+
 /** Shown this once: afterwards nobody knows them but whoever kept them. */
 export function BackupCodesView({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [said, setSaid] = useState('')
@@ -32,6 +37,7 @@ export function BackupCodesView({ codes, onClose }: { codes: readonly string[]; 
       <div className="fc-row">
         <Button
           variant="default"
+          ref={focusAtStart}
           leftSection={
             said === 'Copied' ? (
               <IconCheck size={16} aria-hidden="true" />

@@ -15,6 +15,11 @@ type Props = {
   onCancel: () => void
 }
 
+/** The dialog is open already: what had the focus in it is gone. */
+function focusAtStart(input: HTMLInputElement | null): void {
+  input?.focus()
+}
+
 /** The secret as a picture and as a key to type, and the first code that shows that it arrived. */
 export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
   const [otp, setOtp] = useState('')
@@ -49,7 +54,7 @@ export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
         label="Code of 6 digits"
         name="otp"
         required
-        data-autofocus
+        ref={focusAtStart}
         dir="ltr"
         inputMode="numeric"
         autoComplete="one-time-code"
