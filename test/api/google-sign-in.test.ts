@@ -1,4 +1,3 @@
-import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -8,7 +7,7 @@ import type { Token } from '#contract/identity/session.ts'
 import { readSecrets } from '#server/secrets.ts'
 import { makeNonces } from '#server/identity/google-nonces.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
-import { CLIENT_ID, startGoogleTwin, type GoogleTwin } from '#test/google-twin.ts'
+import { CLIENT_ID, startGoogleTwin, type GoogleTwin, type OtherClaims } from '#test/google-twin.ts'
 import { placeOf } from '#test/places.ts'
 
 const LUIS = 'luis.ortega@northgate.example'
@@ -32,7 +31,7 @@ const signIn = (accessToken: string): Promise<Token> =>
 const claimsIn = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-async function signInWith(claims: JWTPayload): Promise<Token> {
+async function signInWith(claims: OtherClaims): Promise<Token> {
   const { nonce } = await begin()
   return signIn(await twin.token(nonce, claims))
 }
