@@ -3,6 +3,9 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, Unsec
 
 export const CLIENT_ID = 'forecourt-test.apps.example'
 
+/** In place of the usual ones; what is undefined is left out. */
+export type OtherClaims = Readonly<Record<string, unknown>>
+
 /** An OpenID provider on this machine: keys, a page that signs in, and tokens as a test wants them. */
 export type GoogleTwin = {
   /** What the product is told of it. */
@@ -11,7 +14,7 @@ export type GoogleTwin = {
   person: { email: string } | null
   /** How often its keys were asked for. */
   asked: () => number
-  token: (nonce: string, claims?: JWTPayload) => Promise<string>
+  token: (nonce: string, claims?: OtherClaims) => Promise<string>
   /** Signed by a key it never published. */
   stranger: (nonce: string) => Promise<string>
   unsigned: (nonce: string) => string
@@ -31,10 +34,12 @@ export async function startGoogleTwin(): Promise<GoogleTwin> {
   let asked = 0
   let issuer = ''
 
-  const claimsOf = (nonce: string, claims: JWTPayload = {}): JWTPayload => {
+  const claimsOf = (nonce: string, claims: OtherClaims = {}): JWTPayload => {
     const now = Math.floor(Date.now() / 1000)
     const usual = { iss: issuer, aud: CLIENT_ID, sub: '1', iat: now, exp: now + 300, nonce }
-    return { ...usual, email: 'luis.ortega@northgate.example', email_verified: true, hd: 'x', ...claims }
+    const all = { ...usual, email: 'luis.ortega@northgate.example', email_verified: true, hd: 'x', ...claims }
+    const payload: JWTPayload = JSON.parse(JSON.stringify(all))
+    return payload
   }
   const sign = (payload: JWTPayload, key: CryptoKey) =>
     new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: KEY_ID }).sign(key)

@@ -7,7 +7,7 @@ import type { Token } from '#contract/identity/session.ts'
 import { readSecrets } from '#server/secrets.ts'
 import { makeNonces } from '#server/identity/google-nonces.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
-import { CLIENT_ID, startGoogleTwin, type GoogleTwin } from '#test/google-twin.ts'
+import { CLIENT_ID, startGoogleTwin, type GoogleTwin, type OtherClaims } from '#test/google-twin.ts'
 import { placeOf } from '#test/places.ts'
 
 const LUIS = 'luis.ortega@northgate.example'
@@ -31,7 +31,7 @@ const signIn = (accessToken: string): Promise<Token> =>
 const claimsIn = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-async function signInWith(claims: Readonly<Record<string, unknown>>): Promise<Token> {
+async function signInWith(claims: OtherClaims): Promise<Token> {
   const { nonce } = await begin()
   return signIn(await twin.token(nonce, claims))
 }
