@@ -65,32 +65,43 @@ const RUNNING: Job = {
   canCancel: true,
 }
 
-test('a running job shows how far it is, can be stopped, and tells when it is over', async () => {
+test('a running job shows how far it is, can be stopped, and is followed again after the page was loaded anew', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   let job = RUNNING
-  await page.route('**/api/jobs/*', async (route) => {
+  /** Started elsewhere while this page stands. */
+  let other: Job | null = null
+  await page.route('**/api/jobs/**', async (route) => {
     const { pathname } = new URL(route.request().url())
     if (pathname === jobs.cancel.path) job = { ...job, canCancel: false }
-    const list = { filteredRows: 1, totalRows: 1, results: [job] }
+    const results = other ? [other, job] : [job]
+    const list = { filteredRows: results.length, totalRows: results.length, results }
     const data = pathname === jobs.list.path ? list : job
     await route.fulfill({
       contentType: 'application/json',
       body: JSON.stringify({ status: true, data, message: null }),
     })
   })
+  const main = page.getByRole('main')
+  const foot = page.getByRole('region', { name: 'Work in the background' })
   await page.goto('/jobs')
   await see(jobsLink(page, 'Jobs, 1 going on'), page.getByText('1 going on now.'))
-  const bar = page.getByRole('main').getByRole('progressbar', { name: 'Progress: Set 86 vehicles to Hold' })
+  await see(foot.getByText('40 of 86 done'))
+  const bar = main.getByRole('progressbar', { name: 'Progress: Set 86 vehicles to Hold' })
   expect(await bar.getAttribute('value')).toBe('40')
   job = { ...job, done: 60 }
-  await see(page.getByText('60 of 86 done'))
+  await see(main.getByText('60 of 86 done'), foot.getByText('60 of 86 done'))
   await page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }).click()
   await miss(page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }))
   await page.goto('/customers/lots')
-  await see(jobsLink(page, 'Jobs, 1 going on'))
+  await see(jobsLink(page, 'Jobs, 1 going on'), foot.getByText('60 of 86 done'))
+  other = { ...RUNNING, id: '8', title: 'Hide 3 lots from public pages' }
+  await see(jobsLink(page, 'Jobs, 2 going on'))
   job = { ...job, state: 'cancelled', endedAt: new Date().toISOString() }
+  await see(foot.getByText('Stopped, 60 of 86 done'), jobsLink(page, 'Jobs, 1 going on'))
+  other = { ...other, state: 'cancelled', endedAt: new Date().toISOString() }
   await see(jobsLink(page, 'Jobs, 1 ended'))
+  expect(await foot.getByText('Hide 3 lots from public pages').count()).toBe(0)
   await jobsLink(page, 'Jobs, 1 ended').click()
-  await see(page.getByText('Stopped, 60 of 86 done'), jobsLink(page, 'Jobs'))
+  await see(main.getByText('Stopped, 60 of 86 done'), jobsLink(page, 'Jobs'))
 })

@@ -55,6 +55,8 @@ const JOBS: Job[] = [
     ...DONE_JOB,
     id: '9',
     title: 'Move 1,200 vehicles to Fulton overflow',
+    startedBy: 'Luis Ortega',
+    isMine: false,
     state: 'running',
     total: 1200,
     done: 500,

@@ -9,8 +9,9 @@ import { signIn } from '../../bench/sign-in.ts'
 import { call, tryCall, type Session } from './calling.ts'
 import { readGauges } from './gauges.ts'
 
-/** Twice as many as requests have connections. */
-const WRITERS = 24
+/** Six times as many as requests have connections, coming one by one: there is always somebody in front. */
+const WRITERS = 72
+const APART_MS = 70
 const POOL = 12
 const READERS = 40
 const READ_EVERY_MS = 200
@@ -57,6 +58,7 @@ test('while every connection is held callers are refused in time, sign-in goes o
     const over = new AbortController()
     const statuses = new Set<number>()
     const writing = made.map(async ({ id, version }, at) => {
+      await wait(at * APART_MS)
       while (!over.signal.aborted) {
         const answer = await tryCall(session, lots.update, { id, version, name: `Saved ${at}` })
         statuses.add(answer?.status ?? 0)

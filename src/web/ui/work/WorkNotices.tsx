@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { FileNotice } from './FileNotice.tsx'
 import { isOver, tellProgress } from './job-words.ts'
 import { JobNotice } from './JobNotice.tsx'
+import { useRejoinedJobs } from './rejoin-jobs.ts'
 import { forgetWorks, useWorks, type Work } from './works.ts'
 import './work.css'
 
@@ -10,6 +11,7 @@ export function WorkNotices() {
   const works = useWorks()
   const latest = works.at(-1)
   useEffect(() => forgetWorks, [])
+  useRejoinedJobs()
   return (
     <>
       {/* Always there, so that it is read out; and not each step of the way. */}

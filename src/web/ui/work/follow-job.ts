@@ -6,7 +6,7 @@ import { toast } from '../toast.tsx'
 import { offerUndo } from '../undo.tsx'
 import { isOver, tellProgress } from './job-words.ts'
 import { lookAtJobs } from './looked-at.ts'
-import { beginWork, putAway, tellWork, whilePresent } from './works.ts'
+import { beginWork, isToldOf, putAway, tellWork, whilePresent } from './works.ts'
 
 /** Most jobs are small: for the first seconds the screen asks often, so that they feel like no job at all. */
 const OFTEN_MS = 200
@@ -17,9 +17,10 @@ const undo = send(jobs.undo)
 
 /**
  * Tells of a job at the foot of the page until it is over, and then shows what came of it: lists anew, an undo where it
- * can be taken back, a notice that stays where something was refused. Never throws.
+ * can be taken back, a notice that stays where something was refused. Does nothing for one that is followed. Never throws.
  */
 export async function followJob(started: Job): Promise<void> {
+  if (isToldOf(started.id)) return
   const signal = whilePresent()
   const id = beginWork({ kind: 'job', job: started, isLost: false })
   void queryClient.invalidateQueries({ queryKey: keyOf(jobs.list) })

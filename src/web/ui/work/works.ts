@@ -39,6 +39,11 @@ export function tellWork(id: number, work: Told<Work>): void {
   show(works.map((one) => (one.id === id ? { ...work, id } : one)))
 }
 
+/** Whether a job is told of already. */
+export function isToldOf(jobId: string): boolean {
+  return works.some((work) => work.kind === 'job' && work.job.id === jobId)
+}
+
 /** Nothing more is to be told of it. */
 export function putAway(id: number): void {
   show(works.filter((work) => work.id !== id))
