@@ -59,7 +59,7 @@ export function PictureField({ record, name }: Props) {
             variant="subtle"
             color="gray"
             disabled={isReadOnly}
-            aria-label={`Take ${label.toLowerCase()} away`}
+            aria-label={`Take away ${label.toLowerCase()}`}
             onClick={() => record.change({ [name]: '' })}
           >
             Take away
