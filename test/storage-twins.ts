@@ -4,8 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { openAzureStorage } from '#server/outside/azure-storage.ts'
-import type { FileStorage } from '#server/outside/file-storage.ts'
+import type { FileStorage, Place } from '#server/outside/file-storage.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 
 export type StorageTwin = {
@@ -79,4 +81,16 @@ function freePort(): Promise<number> {
       server.close(() => found(typeof address === 'object' && address ? address.port : 0))
     })
   })
+}
+
+/** Puts a file where nothing is yet. */
+export async function putFile(storage: FileStorage, place: Place, text: string | Buffer): Promise<void> {
+  const staged = await storage.stage(place, Readable.from([Buffer.from(text)]), () => {})
+  await staged.publish({ replaces: false })
+}
+
+/** What a file holds, as text; null when there is none. */
+export async function textOf(storage: FileStorage, place: Place): Promise<string | null> {
+  const file = await storage.read(place)
+  return file && (await buffer(file.body)).toString()
 }

@@ -1,14 +1,12 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSettings } from '#server/environment.ts'
-import type { FileStorage, Place } from '#server/outside/file-storage.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import { openStorage } from '#server/outside/open-storage.ts'
-import { azureTwin, hasAzurite, type StorageTwin } from '#test/storage-twins.ts'
+import { azureTwin, hasAzurite, putFile, textOf, type StorageTwin } from '#test/storage-twins.ts'
 
 if (!hasAzurite) console.warn('AZURITE IS NOT INSTALLED: moving files to Azure is not tested.')
 
@@ -31,17 +29,9 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-async function put(storage: FileStorage, place: Place, text: string): Promise<void> {
-  const staged = await storage.stage(place, Readable.from([Buffer.from(text)]), () => {})
-  await staged.publish({ replaces: false })
-}
-async function textOf(storage: FileStorage, place: Place): Promise<string | null> {
-  const file = await storage.read(place)
-  return file && (await buffer(file.body)).toString()
-}
 async function fillFolder(): Promise<void> {
   const folder = await openFolderStorage(join(home, 'files'))
-  for (const [path, text] of Object.entries(FILES)) await put(folder, path.split('/'), text)
+  for (const [path, text] of Object.entries(FILES)) await putFile(folder, path.split('/'), text)
   await folder.makeFolder(['1', 'media', 'Empty'])
 }
 /** What an installation of this home opens once its settings name Azure. */
@@ -65,7 +55,7 @@ test.runIf(hasAzurite)('a folder of files is in Azure once the settings name it,
 
 test.runIf(hasAzurite)('a move that broke half-way goes on, and what is newer there stays', async () => {
   await fillFolder()
-  await put(azure.storage, ['1', 'media', 'Logos', 'Überblick 概要.png'], 'a newer logo')
+  await putFile(azure.storage, ['1', 'media', 'Logos', 'Überblick 概要.png'], 'a newer logo')
   const { storage, said } = await openThere()
   expect(await textOf(storage, ['1', 'media', 'Logos', 'Überblick 概要.png'])).toBe('a newer logo')
   expect(await textOf(storage, ['7', 'media', 'Logos', 'Überblick 概要.png'])).toBe('a logo of somebody else')

@@ -6,20 +6,12 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileStorage, Place } from '#server/outside/file-storage.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
-import { azureTwin, folderTwin, hasAzurite, type StorageTwin } from '#test/storage-twins.ts'
+import { azureTwin, folderTwin, hasAzurite, putFile, textOf, type StorageTwin } from '#test/storage-twins.ts'
 
 const admitAll = (): void => {}
 const bytesOf = (text: string | Buffer) => Readable.from([Buffer.from(text)])
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
-async function put(storage: FileStorage, place: Place, text: string | Buffer): Promise<void> {
-  const staged = await storage.stage(place, bytesOf(text), admitAll)
-  await staged.publish({ replaces: false })
-}
-async function textOf(storage: FileStorage, place: Place): Promise<string | null> {
-  const file = await storage.read(place)
-  return file && (await buffer(file.body)).toString()
-}
 async function namesIn(storage: FileStorage, place: Place): Promise<string[]> {
   return ((await storage.list(place)) ?? []).map(({ kind, name }) => `${kind} ${name}`).toSorted()
 }
@@ -44,8 +36,12 @@ describe.for([
   })
 
   test.runIf(isHere)('gives back what was put in, with its size and the type of its bytes', async () => {
-    await put(storage, ['1', 'media', 'picture.txt'], PNG)
-    await put(storage, ['1', 'media', 'Überblick 概要 نظرة.svg'], '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    await putFile(storage, ['1', 'media', 'picture.txt'], PNG)
+    await putFile(
+      storage,
+      ['1', 'media', 'Überblick 概要 نظرة.svg'],
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    )
     const found = await storage.list(['1', 'media'])
     expect(found?.toSorted((a, b) => a.name.localeCompare(b.name))).toMatchObject([
       { kind: 'file', name: 'picture.txt', size: PNG.length, type: 'image/png' },
@@ -69,7 +65,7 @@ describe.for([
 
   test.runIf(isHere)('does not replace a file unless that is wanted', async () => {
     const place = ['3', 'media', 'price.txt']
-    await put(storage, place, 'first')
+    await putFile(storage, place, 'first')
     const second = await storage.stage(place, bytesOf('second'), admitAll)
     await expect(second.publish({ replaces: false })).rejects.toMatchObject({ why: 'taken' })
     await second.discard()
@@ -110,8 +106,8 @@ describe.for([
   test.runIf(isHere)('renames a file and a folder with all that is in it', async () => {
     await storage.makeFolder(['6', 'media', 'Old'])
     await storage.makeFolder(['6', 'media', 'Old', 'Inner'])
-    await put(storage, ['6', 'media', 'Old', 'Inner', 'a.txt'], 'deep')
-    await put(storage, ['6', 'media', 'b.txt'], 'top')
+    await putFile(storage, ['6', 'media', 'Old', 'Inner', 'a.txt'], 'deep')
+    await putFile(storage, ['6', 'media', 'b.txt'], 'top')
     await storage.move(['6', 'media', 'Old'], ['6', 'media', 'New'])
     await storage.move(['6', 'media', 'b.txt'], ['6', 'media', 'c.txt'])
     expect(await namesIn(storage, ['6', 'media'])).toEqual(['file c.txt', 'folder New'])
@@ -125,9 +121,9 @@ describe.for([
 
   test.runIf(isHere)('deletes files and folders, and only those', async () => {
     await storage.makeFolder(['7', 'media', 'Go'])
-    await put(storage, ['7', 'media', 'Go', 'a.txt'], 'a')
-    await put(storage, ['7', 'media', 'Gone.txt'], 'b')
-    await put(storage, ['7', 'media', 'Goes on.txt'], 'c')
+    await putFile(storage, ['7', 'media', 'Go', 'a.txt'], 'a')
+    await putFile(storage, ['7', 'media', 'Gone.txt'], 'b')
+    await putFile(storage, ['7', 'media', 'Goes on.txt'], 'c')
     await storage.remove([
       ['7', 'media', 'Go'],
       ['7', 'media', 'Gone.txt'],
@@ -137,10 +133,10 @@ describe.for([
   })
 
   test.runIf(isHere)('counts what is below a place and nothing beside it', async () => {
-    await put(storage, ['8', 'media', 'a.txt'], '12345')
+    await putFile(storage, ['8', 'media', 'a.txt'], '12345')
     await storage.makeFolder(['8', 'media', 'In'])
-    await put(storage, ['8', 'media', 'In', 'b.txt'], '123')
-    await put(storage, ['80', 'media', 'c.txt'], '1234567')
+    await putFile(storage, ['8', 'media', 'In', 'b.txt'], '123')
+    await putFile(storage, ['80', 'media', 'c.txt'], '1234567')
     expect(await storage.usage(['8'])).toBe(8)
     expect(await storage.usage(['800'])).toBe(0)
   })
@@ -158,7 +154,7 @@ describe.for([
       () => storage.remove([place]),
       () => storage.usage(place),
       () => storage.move(place, ['9', 'x']),
-      () => put(storage, place, 'x'),
+      () => putFile(storage, place, 'x'),
     ]) {
       await expect(attempt()).rejects.toThrow('A path leads out of its space.')
     }
@@ -178,7 +174,7 @@ describe('a folder', () => {
       expect(await storage.list(['1', 'media'])).toEqual([])
       expect(await storage.read(['1', 'media', 'secret.txt'])).toBeNull()
       expect(await storage.read(['1', 'media', 'Way out', 'secret.txt'])).toBeNull()
-      await expect(put(storage, ['1', 'media', 'Way out', 'mine.txt'], 'x')).rejects.toThrow(
+      await expect(putFile(storage, ['1', 'media', 'Way out', 'mine.txt'], 'x')).rejects.toThrow(
         'There is no such',
       )
       await expect(storage.makeFolder(['1', 'media', 'Way out', 'Mine'])).rejects.toThrow('There is no such')

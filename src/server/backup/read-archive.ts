@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { codeOf } from '#server/installation/exclusive-file.ts'
+import { codeOf } from '#server/error-code.ts'
 import {
   fileMark,
   fileOfEntry,
@@ -51,7 +51,7 @@ function explain(path: string, error: unknown): unknown {
   if (code === 'ENOENT') return new BadArchive(`There is no file ${path}.`, { cause: error })
   if (code === 'Z_BUF_ERROR' || error instanceof EndsEarly)
     return new BadArchive(`${path} is cut: it ends in the middle.`, { cause: error })
-  if (code?.startsWith('Z_') === true || error instanceof NoEntry)
+  if (code.startsWith('Z_') || error instanceof NoEntry)
     return new BadArchive(`${path} is damaged, or no backup of Forecourt: ${reason}`, { cause: error })
   return error
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { codeOf } from '#server/installation/exclusive-file.ts'
+import { codeOf } from '#server/error-code.ts'
 import {
   fileMark,
   HEADER_ENTRY,

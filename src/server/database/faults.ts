@@ -1,3 +1,5 @@
+import { codeOf } from '#server/error-code.ts'
+
 /** Whether others change the same rows: the same again may go well. */
 export function isContention(error: unknown): boolean {
   // serialization_failure, deadlock_detected, lock_not_available
@@ -23,8 +25,4 @@ export function isDatabaseAway(error: unknown): boolean {
       error.message,
     )
   )
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
 import { isContention, isDatabaseAway, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
+import { codeOf } from '#server/error-code.ts'
 import { conflict, Failure, NOT_JSON, noRoom, refused, unavailable } from './failure.ts'
 
 /** The largest JSON body. Files travel as uploads and have limits of their own. */
@@ -74,10 +75,6 @@ const isFull = (error: unknown): boolean => isDiskFull(error) || isDatabaseFull(
 
 /** A disk of this process; the database says it in its own way. */
 const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-}
 
 function statusOf(error: unknown): number {
   return typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 0

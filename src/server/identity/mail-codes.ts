@@ -10,7 +10,8 @@ import { tooMany } from '#server/http/failure.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { FactorState, Person } from './factor-state.ts'
 import type { Identity } from './identity.ts'
-import { moment, readRecipient } from './password-mails.ts'
+import { momentInWords } from './mail-words.ts'
+import { readRecipient } from './password-mails.ts'
 import { countRequest } from './request-counts.ts'
 
 /**
@@ -38,7 +39,7 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
       fullName: recipient?.fullName ?? '',
       userName: state.userName,
       title,
-      until: moment(expiresAt),
+      until: momentInWords(expiresAt),
     },
     code,
   })

@@ -132,11 +132,6 @@ export async function readRecipient(db: Kysely<DB>, of: Person): Promise<Recipie
   return rows[0] ?? null
 }
 
-/** "21 November 2026, 14:32 UTC": the reader's zone is not known. */
-export function moment(instant: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-  return `${format.format(new Date(instant)).replace(' at ', ', ')} UTC`
-}
 /** The word stands behind #, where no server and no referrer sees it. */
 const linkOf = (identity: Identity, domain: string | null, word: string): string =>
   `${productUrl(identity, domain)}/auth/reset-password#${word}`

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, rm } from 'node:fs/promises'
+import { codeOf } from '#server/error-code.ts'
 
 /**
  * Creates a file of mode 0600 with its whole content at once, unless it is there already (then false).
@@ -30,11 +31,6 @@ export async function writeDraft(path: string, content: string): Promise<string>
 /** Creates the home folder, readable by its owner alone. */
 export async function createHome(home: string): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 })
-}
-
-/** The system's code of an error (`ENOENT`), or null. */
-export function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
 async function writeNew(path: string, content: string): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { codeOf, createExclusively, createHome, writeDraft } from './exclusive-file.ts'
+import { codeOf } from '#server/error-code.ts'
+import { createExclusively, createHome, writeDraft } from './exclusive-file.ts'
 import { identifyProcess } from './running-process.ts'
 
 /** Thrown when another copy works in the same home folder. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, createExclusively, createHome } from './exclusive-file.ts'
+import { codeOf } from '#server/error-code.ts'
+import { createExclusively, createHome } from './exclusive-file.ts'
 
 /** 32 random bytes in base64url; after a rotation with a number, and while one is under way several of them. */
 const SECRET = /^(?:[\w-]{43}|\d+:[\w-]{43}(?:,\d+:[\w-]{43})*)$/

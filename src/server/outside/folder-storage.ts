@@ -4,6 +4,7 @@ import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from '
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { codeOf } from '#server/error-code.ts'
 import { assertInside, StorageRefusal, type FileStorage, type Place, type Stored } from './file-storage.ts'
 import { HEAD_BYTES, typeOfBytes } from './type-of-bytes.ts'
 
@@ -193,10 +194,6 @@ async function* admitting(
     admit(bytes)
     yield chunk
   }
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 }
 
 function missingAsNull(error: unknown): null {

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { codeOf } from '#server/error-code.ts'
 import { Failure } from '#server/http/failure.ts'
 
 export type NameService = {
@@ -29,8 +30,4 @@ export function openNameService(servers: readonly string[] | null): NameService 
       }
     },
   }
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 }

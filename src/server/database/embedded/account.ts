@@ -14,7 +14,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '#server/installation/exclusive-file.ts'
+import { codeOf } from '#server/error-code.ts'
 import type { Binaries } from './binaries.ts'
 import { clearLeftover } from './leftover.ts'
 
@@ -96,7 +96,7 @@ async function useNobody({ home, binaries, say }: Parameters<typeof chooseAccoun
     await mkdir(place, { recursive: true, mode: 0o755 })
   } catch (error) {
     throw new Error(
-      `PostgreSQL cannot run as root, and ${place} cannot be made (${codeOf(error) ?? 'unknown'}). ` +
+      `PostgreSQL cannot run as root, and ${place} cannot be made (${codeOf(error) || 'unknown'}). ` +
         'Start as an ordinary user, or set DATABASE_URL.',
       { cause: error },
     )

@@ -2,7 +2,7 @@ import { lstat, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { codeOf } from '#server/installation/exclusive-file.ts'
+import { codeOf } from '#server/error-code.ts'
 
 /** A PostgreSQL installation: `bin` holds initdb, pg_ctl and postgres; `root` is what to copy to move it. */
 export type Binaries = { root: string; bin: string; version: string }
@@ -52,7 +52,7 @@ async function completeLinks(folder: string): Promise<void> {
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue
       throw new Error(
-        `The built-in PostgreSQL lacks the link ${target} and it cannot be made (${codeOf(error) ?? 'unknown'}). ` +
+        `The built-in PostgreSQL lacks the link ${target} and it cannot be made (${codeOf(error) || 'unknown'}). ` +
           'Start once as a user who may write into node_modules.',
         { cause: error },
       )

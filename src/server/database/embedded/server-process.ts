@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { open, readFile, stat, truncate } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
-import { codeOf } from '#server/installation/exclusive-file.ts'
+import { codeOf } from '#server/error-code.ts'
 import { commandOf, spawnOptionsOf, type Account } from './account.ts'
 import type { Address } from './address.ts'
 import { SUPERUSER } from './data-folder.ts'
@@ -126,7 +126,7 @@ async function tryToConnect({ address, password }: Launch): Promise<string | nul
     await client.connect()
     return null
   } catch (error) {
-    return codeOf(error) ?? 'unknown'
+    return codeOf(error) || 'unknown'
   } finally {
     await client.end().catch(() => {})
   }
