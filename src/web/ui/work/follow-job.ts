@@ -36,7 +36,8 @@ export async function followJob(started: Job): Promise<void> {
       return
     }
     if (answer !== 'lost') job = answer
-    tellWork(id, { kind: 'job', job, isLost: answer === 'lost' })
+    // Its end is told once the lists show it, and then at one place: an undo that moves is pressed where it was.
+    if (!isOver(job)) tellWork(id, { kind: 'job', job, isLost: answer === 'lost' })
   }
   await settle(id, job)
 }
@@ -65,8 +66,11 @@ async function settle(id: number, job: Job): Promise<void> {
   const hasChanged = job.file === null
   await queryClient.invalidateQueries(hasChanged ? {} : { queryKey: keyOf(jobs.list) })
   const isPlain = job.state === 'done' && job.failures === 0 && job.file === null
-  // Anything else stays until somebody has read it.
-  if (!isPlain) return
+  if (!isPlain) {
+    // Stays until somebody has read it.
+    tellWork(id, { kind: 'job', job, isLost: false })
+    return
+  }
   putAway(id)
   if (job.canUndo) offerUndo({ text: `${job.title}: done`, undo: () => takeBack(job) })
   else toast(job.title, tellProgress(job))
