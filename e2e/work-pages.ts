@@ -124,6 +124,12 @@ const NOT_WELL = {
       sentence: 'The mail server did not take mails that still wait.',
     },
     {
+      name: 'storage',
+      state: 'scarce',
+      since: '2026-11-21T14:40:00.000Z',
+      sentence: 'The folder of files has room for 1.2 GB more.',
+    },
+    {
       name: 'jobs',
       state: 'late',
       since: '2026-11-21T15:12:00.000Z',

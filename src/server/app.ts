@@ -214,6 +214,7 @@ export async function buildApp(
         queue,
         mode: parts.databaseMode,
         hasMailServer: transport !== null,
+        storage: parts.storage,
         findLacking: lackingMigrations(),
       }),
     },

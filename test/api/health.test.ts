@@ -1,3 +1,5 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customers } from '#contract/customers/customers.ts'
 import { lots } from '#contract/customers/lots.ts'
@@ -41,6 +43,8 @@ test('the parts of the installation are told with their state, and what waits in
   expect(before.checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'database ok',
     'mail off',
+    // As this machine's disk is.
+    expect.stringMatching(/^storage (ok|scarce)$/),
     'jobs ok',
   ])
   const harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
@@ -58,6 +62,21 @@ test('the parts of the installation are told with their state, and what waits in
   expect((await harbor.call(health.system, {})).jobs.waiting).toBe(1)
   await forecourt.jobs.runDue()
   expect((await harbor.call(health.system, {})).jobs.waiting).toBe(0)
+})
+
+test('a folder that takes no files is told as such, and since when', async () => {
+  const storage = async () =>
+    (await admin.call(health.system, {})).checks.find(({ name }) => name === 'storage')
+  expect(await storage()).toMatchObject({
+    sentence: expect.stringMatching(/room for [\d.]+ GB/),
+  })
+  const incoming = join(forecourt.filesFolder, 'incoming')
+  await rm(incoming, { recursive: true })
+  const failed = await storage()
+  expect(failed).toMatchObject({ state: 'failed', since: expect.stringMatching(/Z$/) })
+  expect(await storage()).toEqual(failed)
+  await mkdir(incoming)
+  expect((await storage())?.state).not.toBe('failed')
 })
 
 test('health takes its permission', async () => {

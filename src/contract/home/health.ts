@@ -5,9 +5,9 @@ import { can, Func, Opr } from '../permissions.ts'
 
 /** One part of the installation. It tells nothing of any customer. */
 export const HealthCheck = z.object({
-  name: z.enum(['database', 'mail', 'jobs']),
-  /** `off`: there is none, on purpose. `late`: it works, but somebody waits. */
-  state: z.enum(['ok', 'off', 'late', 'failed']),
+  name: z.enum(['database', 'mail', 'storage', 'jobs']),
+  /** `off`: there is none, on purpose. `late`: it works, but somebody waits. `scarce`: it works, but not for long. */
+  state: z.enum(['ok', 'off', 'late', 'scarce', 'failed']),
   /** Since when it is so, as far as this server has seen; null where it always was. */
   since: Instant.nullable(),
   /** What it means, in one sentence. */

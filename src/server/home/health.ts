@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { health, HealthCheck } from '#contract/home/health.ts'
 import type { DB } from '#server/database/schema.ts'
@@ -6,9 +7,14 @@ import { unavailable } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { oldestWaitingJob } from '#server/jobs/count-jobs.ts'
 import { oldestRefusedMail } from '#server/mail/index.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
 
 /** A job that waits longer has nobody who works on it, or too many before it. */
 const LATE_MINUTES = 5
+/** With less room the next large upload or the next copy of the database may not fit. */
+const SCARCE_BYTES = 2 * 1024 ** 3
+/** A store that takes longer to answer does not work for whoever waits for it. */
+const STORAGE_MS = 5000
 
 export type HealthParts = {
   iam: Kysely<DB>
@@ -16,6 +22,7 @@ export type HealthParts = {
   queue: Kysely<DB>
   mode: 'embedded' | 'external'
   hasMailServer: boolean
+  storage: Pick<FileStorage, 'check'>
   /** The migrations that the database lacks. */
   findLacking: (iam: Kysely<DB>) => Promise<string[]>
 }
@@ -51,14 +58,19 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
       const begun = performance.now()
       await ask()
       const milliseconds = Math.max(1, Math.round(performance.now() - begun))
-      const [mail, jobs, counts] = await Promise.all([checkMail(parts), checkJobs(parts), countWork(db)])
+      const [mail, storage, jobs, counts] = await Promise.all([
+        checkMail(parts),
+        checkStorage(parts),
+        checkJobs(parts),
+        countWork(db),
+      ])
       const database = {
         name: 'database' as const,
         state: 'ok' as const,
         since: null,
         sentence: `The ${mode === 'embedded' ? 'built-in' : 'external'} PostgreSQL answers in ${milliseconds} ms.`,
       }
-      const checks = [database, mail, jobs].map((check) => {
+      const checks = [database, mail, storage, jobs].map((check) => {
         const seen = watch(check.name, check.state)
         return { ...check, since: check.since ?? (check.state === 'off' ? null : seen) }
       })
@@ -88,6 +100,26 @@ async function checkMail({ iam, hasMailServer }: HealthParts): Promise<HealthChe
   if (!hasMailServer)
     return { name, state: 'off', since, sentence: 'There is no mail server: mails stay in the outbox.' }
   return { name, state: 'ok', since, sentence: 'The mail server takes what is sent.' }
+}
+
+async function checkStorage({ storage }: HealthParts): Promise<HealthCheck> {
+  const name = 'storage' as const
+  const since = null
+  const silence = new AbortController()
+  try {
+    const late = wait(STORAGE_MS, null, { signal: silence.signal })
+    const room = await Promise.race([storage.check(), late])
+    if (room === null)
+      return { name, state: 'failed', since, sentence: 'The store of files does not answer.' }
+    const { freeBytes } = room
+    if (freeBytes === null) return { name, state: 'ok', since, sentence: 'Azure Storage takes files.' }
+    const sentence = `The folder of files has room for ${(freeBytes / 1024 ** 3).toFixed(1)} GB more.`
+    return { name, state: freeBytes < SCARCE_BYTES ? 'scarce' : 'ok', since, sentence }
+  } catch {
+    return { name, state: 'failed', since, sentence: 'The store of files takes no files.' }
+  } finally {
+    silence.abort()
+  }
 }
 
 async function checkJobs({ queue }: HealthParts): Promise<HealthCheck> {

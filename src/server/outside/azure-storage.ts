@@ -155,6 +155,7 @@ export function openAzureStorage({ connection, container: containerName }: Optio
     async check() {
       try {
         await container.createIfNotExists()
+        return { in: 'azure', freeBytes: null }
       } catch (cause) {
         throw new Error(
           'Forecourt does not start: the store of FORECOURT_AZURE_STORAGE does not take files.',

@@ -43,8 +43,11 @@ export type FileStorage = {
   /** How many bytes the files below a place have. */
   usage: (place: Place) => Promise<number>
   /** @throws Error with a sentence when files cannot be kept. */
-  check: () => Promise<void>
+  check: () => Promise<Room>
 }
+
+/** Where files go and how many bytes more there is room for; null where that has no end. */
+export type Room = { in: 'folder' | 'azure'; freeBytes: number | null }
 
 export class StorageRefusal extends Error {
   readonly why: 'missing' | 'taken'

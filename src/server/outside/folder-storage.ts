@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createWriteStream } from 'node:fs'
-import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -147,6 +147,8 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
       try {
         await mkdir(path)
         await rmdir(path)
+        const { bavail, bsize } = await statfs(incoming)
+        return { in: 'folder', freeBytes: bavail * bsize }
       } catch (cause) {
         throw new Error(`Forecourt does not start: no files can be kept in ${folder}.`, { cause })
       }

@@ -1,12 +1,13 @@
 import type { HealthCheck } from '#contract/home/health.ts'
 import { Status } from '#web/ui/Status.tsx'
 
-const TITLES = { database: 'Database', mail: 'Mail', jobs: 'Jobs' } as const
+const TITLES = { database: 'Database', mail: 'Mail', storage: 'Files', jobs: 'Jobs' } as const
 
 const STATES = {
   ok: { tone: 'good', mark: 'check', word: 'Works' },
   off: { tone: 'mute', mark: 'dash', word: 'Not set up' },
   late: { tone: 'warn', mark: 'alert', word: 'Late' },
+  scarce: { tone: 'warn', mark: 'alert', word: 'Almost full' },
   failed: { tone: 'bad', mark: 'cross', word: 'Fails' },
 } as const
 

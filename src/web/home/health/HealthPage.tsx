@@ -21,12 +21,12 @@ export function HealthPage() {
     ...query(health.system, {}),
     refetchInterval: ASK_EVERY_MS,
   })
-  const notWell = data?.checks.filter(({ state }) => state === 'late' || state === 'failed').length ?? 0
+  const notWell = data?.checks.filter(({ state }) => state !== 'ok' && state !== 'off').length ?? 0
   return (
     <div className="fc-list">
       <PageHeader
         title="Health"
-        context={data ? sumUp(notWell) : 'Database, mail and jobs of this installation.'}
+        context={data ? sumUp(notWell) : 'Database, mail, files and jobs of this installation.'}
       >
         <Button
           variant="default"
