@@ -60,7 +60,7 @@ export async function azureTwin(): Promise<StorageTwin> {
   }
 }
 
-async function untilReady(check: () => Promise<void>): Promise<void> {
+async function untilReady(check: () => Promise<unknown>): Promise<void> {
   const until = Date.now() + 20_000
   for (;;) {
     try {

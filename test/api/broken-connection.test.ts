@@ -43,6 +43,14 @@ test('a connection that breaks in the middle of a transaction fails that call al
   expect((await dealer.call(lots.list, {})).totalRows).toBeGreaterThan(0)
 })
 
+test('a connection that breaks in the moment in which it is taken ends nothing', async () => {
+  const client = await forecourt.appPool.connect()
+  // What the driver does when the server ends a connection that waits for no answer.
+  expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()
+  client.release(true)
+  expect(() => forecourt.owner.emit('error', new Error('terminating connection'))).not.toThrow()
+})
+
 test('a connection that breaks before the commit is no success', async () => {
   const broken = inTenant(forecourt.appPool, scope, async (db) => {
     await sql`select 1`.execute(db)

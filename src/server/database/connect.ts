@@ -50,7 +50,9 @@ export function openPool(source: ConnectionSource, role: Role, size: number): pg
     connectionTimeoutMillis: 5_000,
     application_name: `forecourt ${role}`,
     options: options.map((option) => `-c ${option}`).join(' '),
-  }).on('error', ignoreIdleError)
+  })
+    .on('error', ignoreBreak)
+    .on('connect', (client) => void client.on('error', ignoreBreak))
 }
 
 /** A single connection of the owner, for migrations, checks and the demo world. */
@@ -61,9 +63,10 @@ export function openOwner(source: ConnectionSource): pg.Client {
     options: '-c timezone=UTC',
     connectionTimeoutMillis: 5_000,
     application_name: 'forecourt owner',
-  })
+  }).on('error', ignoreBreak)
 }
 
-// A connection that breaks while nobody uses it is dropped by the pool; the next statement opens another and
-// reports what is wrong then.
-function ignoreIdleError(): void {}
+// A connection that breaks while nobody waits for an answer tells it by an event, which would end the process where
+// nobody listens. The pool listens to idle connections alone, and one can break in the very trip in which it opens. The
+// next statement on it reports what is wrong.
+function ignoreBreak(): void {}

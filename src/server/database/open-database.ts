@@ -127,8 +127,6 @@ export async function withOwner<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = openOwner(source)
-  // Without a listener a broken connection would end the process; the statement under way reports it.
-  client.on('error', () => {})
   try {
     await client.connect()
   } catch (error) {
