@@ -53,6 +53,14 @@ const EMPTY_HOME = {
   },
 }
 
+const NO_STOCK = {
+  status: 200,
+  data: {
+    ...{ inStock: 0, live: 0, notLive: { incoming: 0, preparing: 0, hold: 0 }, pending: 0 },
+    ...{ liveWithoutPrice: 0, medianDays: null, lots: [] },
+  },
+}
+
 const DEALER_USER = { list: '/administration/user-types', link: 'Dealer user' }
 const SOFIA = { list: '/administration/users?search=sofia', link: 'Sofia Marino' }
 
@@ -137,6 +145,13 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
         what: 'the dashboard',
         loading: 'Loading the dashboard',
         more: { empty: { answer: EMPTY_HOME, says: [/^Nothing was changed yet/, 'Every lot can be found'] } },
+      },
+      {
+        url: '/dashboard',
+        endpoint: dashboard.stock,
+        what: 'the stock',
+        loading: 'Loading the stock',
+        more: { empty: { answer: NO_STOCK, says: ['No stock yet', 'Every live vehicle has one'] } },
       },
     ],
   },

@@ -325,7 +325,7 @@ export const cases: Cases<typeof contract> = {
     startExport: exported,
   },
   search: { find: { input: () => ({ text: 'nor' }), foreign: 'takes no ids' } },
-  dashboard: { get: takesNothing },
+  dashboard: { get: takesNothing, stock: takesNothing },
   health: { live: takesNothing, ready: takesNothing, system: takesNothing },
 }
 

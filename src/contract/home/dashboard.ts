@@ -4,6 +4,8 @@ import { Instant } from '../fields.ts'
 import { Organization } from '../organizations/organizations.ts'
 import { can, Func, Opr } from '../permissions.ts'
 
+const count = z.number().int()
+
 /** One line of "Latest changes": who did what to which thing. */
 export const Change = z.object({
   id: z.string(),
@@ -40,6 +42,33 @@ export const dashboard = {
         })
         .nullable(),
       changes: z.array(Change),
+    }),
+  }),
+  stock: endpoint({
+    method: 'GET',
+    path: '/api/home/dashboard-stock',
+    allow: can(Func.vehicles, Opr.list),
+    summary:
+      'The vehicles in stock in figures: how many are live, what holds the others back, how old they are.',
+    output: z.object({
+      /** Neither sold nor gone: incoming, preparing, live, on hold or pending. */
+      inStock: count,
+      live: count,
+      notLive: z.object({ incoming: count, preparing: count, hold: count }),
+      pending: count,
+      liveWithoutPrice: count,
+      /** Of those whose day of arrival is known; null where it is of none. */
+      medianDays: z.number().nullable(),
+      /** The lots with vehicles in stock, the fullest first. */
+      lots: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          inStock: count,
+          /** By days in stock: to 30, to 60, to 90, more. Vehicles without a day of arrival are in none. */
+          ages: z.tuple([count, count, count, count]),
+        }),
+      ),
     }),
   }),
 }

@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { countStock } from './count-stock.ts'
 import { latestChanges } from './latest-changes.ts'
 
 /** What a person sees first: true figures of what they reach, and nothing they may not list. */
@@ -22,6 +23,8 @@ export const dashboardHandlers: Handlers<typeof dashboard> = {
     if (organization === undefined) throw notFound('Organization')
     return { organization, lots, changes }
   },
+
+  stock: countStock,
 }
 
 async function countLots(db: Database, actor: Member) {

@@ -3,11 +3,14 @@ import { useState } from 'react'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { LatestChanges } from './LatestChanges.tsx'
 import { LotCharts, LotFigures } from './LotFigures.tsx'
+import { Stock } from './Stock.tsx'
+import { StockByAge } from './StockByAge.tsx'
 import './dashboard.css'
 
 const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
@@ -18,12 +21,18 @@ export function DashboardPage() {
   const me = useQuery(query(auth.me, {}))
   const [now] = useState(() => new Date())
   const [firstName = ''] = (me.data?.impersonateFullName ?? '').split(' ')
-  const missing = data?.lots?.withoutAddress ?? 0
+  const maySeeStock = useHolds()(dashboard.stock.allow) === true
+  const stock = useQuery({ ...query(dashboard.stock, {}), enabled: maySeeStock })
+  const toLookAt = [
+    data?.lots?.withoutAddress ?? 0,
+    stock.data?.notLive.hold ?? 0,
+    stock.data?.liveWithoutPrice ?? 0,
+  ].filter((number) => number > 0).length
   return (
     <div className="fc-list">
       <PageHeader
         title={[greet(now.getHours()), firstName].filter(Boolean).join(', ')}
-        context={`${today.format(now)}. ${data ? sumUp(missing) : ''}`}
+        context={`${today.format(now)}. ${data && !stock.isLoading ? sumUp(toLookAt) : ''}`}
       />
       {error && (
         <FailureState
@@ -36,9 +45,11 @@ export function DashboardPage() {
       {isPending && <Spinner label="Loading the dashboard" />}
       {data && (
         <div className="fc-dashboard">
+          {maySeeStock && <Stock asked={stock} />}
           {data.lots && <LotFigures lots={data.lots} />}
           <div className="fc-cards">
-            {data.lots && <LotCharts lots={data.lots} />}
+            {stock.data && <StockByAge lots={stock.data.lots} />}
+            {data.lots && !maySeeStock && <LotCharts lots={data.lots} />}
             <LatestChanges changes={data.changes} />
           </div>
         </div>
@@ -52,6 +63,9 @@ function greet(hour: number): string {
   return hour < 12 ? 'Good morning' : 'Good afternoon'
 }
 
-function sumUp(missing: number): string {
-  return missing === 0 ? 'Nothing needs you.' : 'One thing needs a look.'
+function sumUp(toLookAt: number): string {
+  if (toLookAt === 0) return 'Nothing needs you.'
+  return toLookAt === 1
+    ? 'One thing needs a look.'
+    : `${toLookAt === 2 ? 'Two' : 'Three'} things need a look.`
 }

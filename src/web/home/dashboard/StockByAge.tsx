@@ -1,0 +1,118 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+import type { Got } from '#contract/endpoint.ts'
+import type { dashboard } from '#contract/home/dashboard.ts'
+import { count } from '#web/ui/moment.ts'
+import './stock.css'
+
+type Lot = Got<typeof dashboard.stock>['lots'][number]
+
+const AGES = ['to 30 days', '31 to 60', '61 to 90', 'over 90'] as const
+/** More lots would push everything else off the page; the list of vehicles has them all. */
+const MOST_LOTS = 8
+
+/** How old the stock of each lot is, as bars, with the same numbers as a table behind a toggle. */
+export function StockByAge({ lots }: { lots: readonly Lot[] }) {
+  const [isTable, setIsTable] = useState(false)
+  const shown = lots.slice(0, MOST_LOTS)
+  if (shown.length === 0) return null
+  return (
+    <section className="fc-card">
+      <header>
+        <h2>Stock by age</h2>
+        <span className="fc-grow fc-small fc-faint">
+          {lots.length > MOST_LOTS ? `vehicles of the ${MOST_LOTS} fullest lots` : 'vehicles per lot'}
+        </span>
+        <fieldset className="fc-toggle" aria-label="Stock by age: show as">
+          <button type="button" aria-pressed={!isTable} onClick={() => setIsTable(false)}>
+            Chart
+          </button>
+          <button type="button" aria-pressed={isTable} onClick={() => setIsTable(true)}>
+            Table
+          </button>
+        </fieldset>
+      </header>
+      <p>{sumUp(lots)}</p>
+      {isTable ? <AgeTable lots={shown} /> : <AgeBars lots={shown} />}
+    </section>
+  )
+}
+
+function sumUp(lots: readonly Lot[]): string {
+  const all = lots.reduce((sum, { inStock }) => sum + inStock, 0)
+  const old = lots.reduce((sum, { ages }) => sum + ages[3], 0)
+  if (old === 0) return 'No vehicle is older than 90 days.'
+  const share = Math.round((old / all) * 100)
+  return `${count(old, 'vehicle is', 'vehicles are')} older than 90 days, ${share < 1 ? 'under 1' : share} % of the stock.`
+}
+
+function AgeBars({ lots }: { lots: readonly Lot[] }) {
+  return (
+    <>
+      <ul className="fc-ages">
+        {lots.map(({ id, name, inStock, ages }) => (
+          <li key={id}>
+            <bdi className="fc-cut">{name}</bdi>
+            <span className="fc-number">{inStock.toLocaleString()}</span>
+            <span className="fc-ages-bar">
+              {AGES.map((age, at) => {
+                const number = ages[at] ?? 0
+                if (number === 0) return null
+                return (
+                  <span key={age} style={{ flexGrow: number }}>
+                    <i data-age={at} aria-hidden="true" />
+                    <span className="fc-number">{number.toLocaleString()}</span>
+                    <VisuallyHidden> {age}, </VisuallyHidden>
+                  </span>
+                )
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ul className="fc-ages-legend" aria-hidden="true">
+        {AGES.map((age, at) => (
+          <li key={age}>
+            <i data-age={at} />
+            {age}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function AgeTable({ lots }: { lots: readonly Lot[] }) {
+  return (
+    <table className="fc-card-table">
+      <thead>
+        <tr>
+          <th scope="col">Lot</th>
+          {AGES.map((age) => (
+            <th key={age} scope="col" className="fc-number">
+              {age}
+            </th>
+          ))}
+          <th scope="col" className="fc-number">
+            In stock
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lots.map(({ id, name, inStock, ages }) => (
+          <tr key={id}>
+            <th scope="row">
+              <bdi>{name}</bdi>
+            </th>
+            {AGES.map((age, at) => (
+              <td key={age} className="fc-number">
+                {(ages[at] ?? 0).toLocaleString()}
+              </td>
+            ))}
+            <td className="fc-number">{inStock.toLocaleString()}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
