@@ -230,7 +230,7 @@ export const WORK_PAGES = {
       'health-failing': {
         url: '/administration/health',
         given: [{ endpoint: health.system, data: NOT_WELL }],
-        whole: text('2 parts need a look.'),
+        whole: text('3 parts need a look.'),
       },
     },
     loads: [
