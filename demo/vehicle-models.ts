@@ -2,8 +2,10 @@
 export type DemoModel = {
   make: string
   model: string
-  /** The first eight characters of its VINs: the maker's, and five that would say which model it is. */
+  /** The first eight characters of its VINs: the maker's, and five that say which model it is. */
   vin: string
+  /** Those of its generation before, and the last model year of that. */
+  before?: { year: number; vin: string }
   body: string
   trims: readonly (readonly [name: string, msrp: number])[]
   fuel: string
@@ -96,6 +98,18 @@ export const DEMO_MODELS: readonly DemoModel[] = [
   ]),
 ]
 
+/** Generations that the VINs above do not reach back to. */
+const BEFORE: Readonly<Record<string, { year: number; vin: string }>> = {
+  Nautilus: { year: 2023, vin: '2LMPJ8JP' },
+  Pilot: { year: 2022, vin: '5FNYF6H5' },
+  Forester: { year: 2024, vin: 'JF2SKAEC' },
+}
+
+/** The first eight characters of the VIN of a model of that year. */
+export function startOfVin({ vin, before }: DemoModel, year: number): string {
+  return before !== undefined && year <= before.year ? before.vin : vin
+}
+
 type Line = readonly [
   model: string,
   vin: string,
@@ -114,5 +128,6 @@ function of(make: string, lines: readonly Line[]): DemoModel[] {
     fuel,
     drivetrains,
     trims: Object.entries(trims),
+    ...(BEFORE[model] && { before: BEFORE[model] }),
   }))
 }
