@@ -13,6 +13,13 @@ export type DemoModel = {
   drivetrains: readonly string[]
 }
 
+/** Generations that the VINs below do not reach back to. */
+const BEFORE: Readonly<Record<string, { year: number; vin: string }>> = {
+  Nautilus: { year: 2023, vin: '2LMPJ8JP' },
+  Pilot: { year: 2022, vin: '5FNYF6H5' },
+  Forester: { year: 2024, vin: 'JF2SKAEC' },
+}
+
 /** Models of the makes that the demo dealers sell new, and of those people bring when they trade in. */
 export const DEMO_MODELS: readonly DemoModel[] = [
   ...of('Ford', [
@@ -98,13 +105,6 @@ export const DEMO_MODELS: readonly DemoModel[] = [
   ]),
 ]
 
-/** Generations that the VINs above do not reach back to. */
-const BEFORE: Readonly<Record<string, { year: number; vin: string }>> = {
-  Nautilus: { year: 2023, vin: '2LMPJ8JP' },
-  Pilot: { year: 2022, vin: '5FNYF6H5' },
-  Forester: { year: 2024, vin: 'JF2SKAEC' },
-}
-
 /** The first eight characters of the VIN of a model of that year. */
 export function startOfVin({ vin, before }: DemoModel, year: number): string {
   return before !== undefined && year <= before.year ? before.vin : vin
@@ -128,6 +128,6 @@ function of(make: string, lines: readonly Line[]): DemoModel[] {
     fuel,
     drivetrains,
     trims: Object.entries(trims),
-    ...(BEFORE[model] && { before: BEFORE[model] }),
+    ...(BEFORE[model] !== undefined && { before: BEFORE[model] }),
   }))
 }

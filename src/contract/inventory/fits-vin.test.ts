@@ -22,6 +22,7 @@ test.for<[ComparedField, string | number, Parameters<typeof said>[0], boolean]>(
   ['model', '4 Series', { model: '435i', series: '4-Series' }, true],
   ['model', 'Ram Pickup 1500', { make: 'Ram', model: '1500' }, true],
   ['model', 'RAV4 Hybrid', { model: 'RAV4' }, true],
+  ['model', 'Town & Country', { model: 'Town and Country' }, true],
   ['model', 'Mustang Mach-E', { model: 'Mustang' }, false],
   ['body', 'Crew Cab Pickup', { body: 'Pickup' }, true],
   ['body', 'SUV', { body: 'Wagon' }, true],

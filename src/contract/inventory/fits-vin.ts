@@ -94,7 +94,11 @@ function withoutMake(model: string, make: string): string {
 }
 
 /** `F-150` and `f150`, `325i` and `325 i` have the same words. */
-const wordsOf = (name: string): string[] => name.toLowerCase().match(/\p{L}+|\d+/gu) ?? []
+const wordsOf = (name: string): string[] =>
+  name
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .match(/\p{L}+|\d+/gu) ?? []
 
 /** One begins with the other and adds nothing that makes another model of it, as Sport does of Bronco. */
 function isSameName(one: readonly string[], other: readonly string[]): boolean {

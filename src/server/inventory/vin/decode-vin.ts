@@ -55,21 +55,25 @@ function makersCode(table: VinTable, vin: string): { wmi: string; maker: Maker }
   return null
 }
 
-/** What is known in the year that a VIN means. A year in which its model is known goes before one in which it is not. */
+/**
+ * What is known in the year that a VIN means. A year in which its model is known goes before one in which it is not; the
+ * likeliest one may also take it from the years around it.
+ */
 function bestYear(table: VinTable, maker: Maker, vin: string, thisYear: number): YearMatch | null {
   const matches = modelYears(vin, thisYear).map((year) => matchYear(table, maker, vin, year))
   const { order, isRuled } = believedYears(matches, maker.kind)
-  const exact = isRuled ? undefined : order.find(hasModel)
-  const known = order.filter(hasModel).map(({ year }) => year)
-  if (exact !== undefined && known.length > 1) {
-    return { ...exact, doubts: [...exact.doubts, `Character 10 can mean ${known.join(' or ')}.`] }
+  const [likeliest] = order
+  if (likeliest === undefined) return null
+  const known = order.filter(hasModel)
+  const [exact] = known
+  if (exact !== undefined && !isRuled) {
+    const years = known.map(({ year }) => year)
+    if (years.length === 1) return exact
+    return { ...exact, doubts: [...exact.doubts, `Character 10 can mean ${years.join(' or ')}.`] }
   }
-  if (exact !== undefined) return exact
-  for (const match of order) {
-    const completed = completeModel(table, maker, vin, match)
-    if (hasModel(completed)) return completed
-  }
-  return order.find(({ score }) => score > 0) ?? order[0] ?? null
+  const completed = completeModel(table, maker, vin, likeliest)
+  if (hasModel(completed)) return completed
+  return exact ?? order.find(({ score }) => score > 0) ?? likeliest
 }
 
 const hasModel = ({ said }: YearMatch): boolean => said.model !== undefined

@@ -1,4 +1,7 @@
-type Named = { make: string | null; model: string; series: string; trim: string }
+type Named = { year: number; make: string | null; model: string; series: string; trim: string }
+
+/** From then on every Sierra and Silverado with more than 1500 is called HD. */
+const ALL_HEAVY_FROM = 2007
 
 /** Makers file some models under other names than those on the vehicle: here is how the trade writes them. */
 const RULES: readonly ((of: Named) => string | null)[] = [
@@ -6,14 +9,15 @@ const RULES: readonly ((of: Named) => string | null)[] = [
   ({ model }) => model.replace(/ (\([^)]*\)|MPV|Passenger Car)$/, ''),
   // GLC-Class is a GLC; an E-Class stays one.
   ({ make, model }) => (make === 'Mercedes-Benz' ? model.replace(/^([A-Z]{3})-Class$/, '$1') : null),
-  ({ make, model, series }) => {
+  ({ year, make, model, series }) => {
     const [load] = /\b(1500|2500|3500)\b/.exec(series) ?? []
     const [, name, heavy = ''] = /^(Sierra|Silverado)(?: (HD))?$/.exec(model) ?? []
-    return name === undefined || load === undefined || !['GMC', 'Chevrolet'].includes(make ?? '')
-      ? null
-      : `${name} ${load}${heavy}`
+    if (name === undefined || load === undefined || !['GMC', 'Chevrolet'].includes(make ?? '')) return null
+    return `${name} ${load}${load !== '1500' && year >= ALL_HEAVY_FROM ? 'HD' : heavy}`
   },
-  // Lexus and Infiniti file NX and, in the trim, 350.
+  // Polestar files PS2.
+  ({ make, model }) => (make === 'Polestar' ? model.replace(/^PS(\d)$/, '$1') : null),
+  // Lexus files NX and, in the trim, 350.
   ({ make, model, trim }) => {
     const [number] = /^\d{3}[a-z]{0,2}\b/i.exec(trim) ?? []
     return make === 'Lexus' && number !== undefined && /^[A-Z]{2}$/.test(model) ? `${model} ${number}` : null

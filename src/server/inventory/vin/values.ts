@@ -53,7 +53,7 @@ export function valuesOf(of: {
   }
   const engine = engineOf(said, from)
   const found: Record<Exclude<keyof Values, 'year' | 'make' | 'kind'>, Value | null> = {
-    model: modelOf(said, match.make, from),
+    model: modelOf(match, from),
     series: take('series'),
     trim: take('trim'),
     body: take('body', shortBody),
@@ -69,9 +69,10 @@ export function valuesOf(of: {
   return values
 }
 
-function modelOf(said: YearMatch['said'], make: string | null, from: (of: Said) => string): Value | null {
+function modelOf({ year, make, said }: YearMatch, from: (of: Said) => string): Value | null {
   if (said.model === undefined) return null
   const value = tradeName({
+    year,
     make,
     model: said.model.value,
     series: said.series?.value ?? '',

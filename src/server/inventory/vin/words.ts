@@ -41,7 +41,7 @@ const LAYOUTS: Readonly<Record<string, string>> = {
 
 /** Names that makers give to the wheels they drive. */
 const DRIVE_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/\b(AWD|xDrive|quattro|4MATIC\+?|4MOTION|All[- ]Wheel Drive)(?![a-z])/i, 'AWD'],
+  [/\b(AWD|xDrive|quattro|4-?MATIC\+?|4MOTION|All[- ]Wheel Drive)(?![a-z])/i, 'AWD'],
   [/\b(4WD|4x4|4-Wheel Drive|Four[- ]Wheel Drive)\b/i, '4WD'],
   [/\b(FWD|Front[- ]Wheel Drive)\b/i, 'FWD'],
   [/\b(RWD|Rear[- ]Wheel Drive)\b/i, 'RWD'],
@@ -55,8 +55,8 @@ const ELECTRIC_NAMES: readonly (readonly [RegExp, string])[] = [
 ]
 const TRANSMISSION_NAMES: readonly (readonly [RegExp, string])[] = [
   [/\be?CVT\b/, 'CVT'],
-  [/\b(\d-speed )?(manual|M\/T|\dMT)( trans\w*)?\b/i, 'Manual'],
-  [/\b(automatic|A\/T|\dAT|auto trans\w*)\b/i, 'Automatic'],
+  [/\b(\d-speed )?(manual|\dMT)( trans\w*)?\b/i, 'Manual'],
+  [/\b(automatic|\dAT|auto trans\w*)\b/i, 'Automatic'],
 ]
 
 export const shortBody = (word: string): string => {
@@ -93,7 +93,14 @@ export const findTransmission = (text: string): Found | null => findName(text, T
 
 type Found = { value: string; word: string }
 
+/** Of a text with alternatives (`Base/Hybrid`) only what all of them say. */
 function findName(text: string, names: readonly (readonly [RegExp, string])[]): Found | null {
+  const found = text.split(/[/,;]/).map((part) => firstName(part, names))
+  const [first = null] = found
+  return found.every((one) => one?.value === first?.value) ? first : null
+}
+
+function firstName(text: string, names: readonly (readonly [RegExp, string])[]): Found | null {
   for (const [name, value] of names) {
     const word = name.exec(text)?.[0]
     if (word !== undefined) return { value, word }
