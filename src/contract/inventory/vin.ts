@@ -41,6 +41,7 @@ export const VinFacts = z.object({
     /** `unused`: the ninth character is none that a check digit can be. */
     verdict: z.enum(['right', 'wrong', 'unused']),
     found: z.string(),
+    /** Empty where a letter stands that counts nothing. */
     expected: z.string(),
   }),
   values: z.partialRecord(z.enum(VIN_FIELDS), Decoded),

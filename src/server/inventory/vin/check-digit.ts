@@ -3,8 +3,9 @@ const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 const LETTER_VALUES = '12345678123457923456789'
 const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 
-/** The ninth character that the other sixteen ask for, `0` to `9` or `X`. */
+/** The ninth character that the other sixteen ask for, `0` to `9` or `X`; empty where a letter among them counts nothing. */
 export function checkDigitOf(vin: string): string {
+  if (/[IOQ]/.test(vin)) return ''
   const sum = Array.from(vin).reduce(
     (total, character, at) => total + valueOf(character) * (WEIGHTS[at] ?? 0),
     0,

@@ -45,6 +45,13 @@ test('a filler for the check digit of a European VIN is no reason to warn', () =
   expect(values.make?.value).toBe('Volkswagen')
 })
 
+test('a serial number that is masked by a letter of no VIN has no check digit, and is decoded', () => {
+  const { refusal, checkDigit, warnings, values } = decodeVin('2T3A1RFV0PC28I073', NOW)
+  expect([refusal, checkDigit.verdict, checkDigit.expected]).toEqual([null, 'unused', ''])
+  expect(warnings).toEqual(['The serial number has a letter where there are digits: it may be masked.'])
+  expect(values.model?.value).toBe('RAV4')
+})
+
 test('the seventh character tells which round of years the tenth means, for a car', () => {
   expect(tell('1G1YY22G9Y5100001')).toMatch(/^2000 Chevrolet/)
   expect(tell('1G1YC2D47Y5102754')).toMatch(/^2000 Chevrolet/)

@@ -41,7 +41,7 @@ export function decodeVin(written: string, thisYear: number): VinFacts {
 
 function verdictOf(found: string, expected: string): 'right' | 'wrong' | 'unused' {
   if (found === expected) return 'right'
-  return CHECK_DIGITS.test(found) ? 'wrong' : 'unused'
+  return expected !== '' && CHECK_DIGITS.test(found) ? 'wrong' : 'unused'
 }
 
 /** Makers of fewer than 1,000 vehicles a year share a code that ends in 9; characters 12 to 14 tell them apart. */
@@ -60,20 +60,30 @@ function makersCode(table: VinTable, vin: string): { wmi: string; maker: Maker }
  * likeliest one may also take it from the years around it.
  */
 function bestYear(table: VinTable, maker: Maker, vin: string, thisYear: number): YearMatch | null {
-  const matches = modelYears(vin, thisYear).map((year) => matchYear(table, maker, vin, year))
-  const { order, isRuled } = believedYears(matches, maker.kind)
+  const matches = new Map<number, YearMatch>()
+  const matchOf = (year: number): YearMatch => {
+    const match = matches.get(year) ?? matchYear(table, maker, vin, year)
+    matches.set(year, match)
+    return match
+  }
+  const { order, isRuled } = believedYears(
+    modelYears(vin, thisYear),
+    maker.kind,
+    (year) => matchOf(year).said.weight?.value ?? '',
+  )
   const [likeliest] = order
   if (likeliest === undefined) return null
-  const known = order.filter(hasModel)
+  if (isRuled && hasModel(matchOf(likeliest))) return matchOf(likeliest)
+  const known = order.map(matchOf).filter(hasModel)
   const [exact] = known
   if (exact !== undefined && !isRuled) {
     const years = known.map(({ year }) => year)
     if (years.length === 1) return exact
     return { ...exact, doubts: [...exact.doubts, `Character 10 can mean ${years.join(' or ')}.`] }
   }
-  const completed = completeModel(table, maker, vin, likeliest)
+  const completed = completeModel(table, maker, vin, matchOf(likeliest))
   if (hasModel(completed)) return completed
-  return exact ?? order.find(({ score }) => score > 0) ?? likeliest
+  return exact ?? order.map(matchOf).find(({ score }) => score > 0) ?? matchOf(likeliest)
 }
 
 const hasModel = ({ said }: YearMatch): boolean => said.model !== undefined
@@ -89,7 +99,7 @@ function warningsOf(of: {
   const { vin, verdict, expected, code, match, years } = of
   const isNorthAmerican = NORTH_AMERICAN.test(vin)
   const warnings: string[] = []
-  if (verdict === 'wrong' || (verdict === 'unused' && isNorthAmerican)) {
+  if (verdict === 'wrong' || (verdict === 'unused' && isNorthAmerican && expected !== '')) {
     const rest = isNorthAmerican ? '' : ' Outside North America it need not be a check digit.'
     warnings.push(`The check digit, character 9, is ${vin[8]} and should be ${expected}.${rest}`)
   }

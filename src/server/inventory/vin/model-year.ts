@@ -1,5 +1,3 @@
-import type { YearMatch } from './best-match.ts'
-
 /** 49 CFR 565.15: the tenth character goes round every thirty years; 1980 and 2010 are A. */
 const YEAR_CHARACTERS = 'ABCDEFGHJKLMNPRSTVWXY123456789'
 const FIRST = 1980
@@ -27,16 +25,18 @@ export function modelYears(vin: string, thisYear: number): number[] {
 
 /**
  * The years of a VIN in the order in which they are believed. Of cars and light trucks the seventh character decides
- * (`isRuled`); of others it is free, and the later year comes first.
+ * (`isRuled`); of others it is free, and the later year comes first. `classOf`: the weight class in a year.
  */
-export function believedYears<Match extends Pick<YearMatch, 'year' | 'said'>>(
-  matches: readonly Match[],
+export function believedYears(
+  years: readonly number[],
   kind: number,
-): { order: readonly Match[]; isRuled: boolean } {
-  const latestFirst = matches.toSorted((one, other) => other.year - one.year)
-  const isHeavy = HEAVY.test(latestFirst[0]?.said.weight?.value ?? '')
-  const isRuled = LIGHT.has(kind) || (kind === TRUCK && !isHeavy)
-  return { order: isRuled ? matches : latestFirst, isRuled }
+  classOf: (year: number) => string,
+): { order: readonly number[]; isRuled: boolean } {
+  const latestFirst = years.toSorted((one, other) => other - one)
+  const [latest] = latestFirst
+  const isLightTruck = kind === TRUCK && latest !== undefined && !HEAVY.test(classOf(latest))
+  const isRuled = LIGHT.has(kind) || isLightTruck
+  return { order: isRuled ? years : latestFirst, isRuled }
 }
 
 /** The character for a model year. */

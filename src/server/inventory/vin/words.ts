@@ -41,7 +41,7 @@ const LAYOUTS: Readonly<Record<string, string>> = {
 
 /** Names that makers give to the wheels they drive. */
 const DRIVE_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/\b(AWD|xDrive|quattro|4-?MATIC\+?|4MOTION|All[- ]Wheel Drive)(?![a-z])/i, 'AWD'],
+  [/\b(AWD|xDrive|quattro|4-?MATIC\+?|-4M|4MOTION|All[- ]Wheel Drive)(?![a-z])/i, 'AWD'],
   [/\b(4WD|4x4|4-Wheel Drive|Four[- ]Wheel Drive)\b/i, '4WD'],
   [/\b(FWD|Front[- ]Wheel Drive)\b/i, 'FWD'],
   [/\b(RWD|Rear[- ]Wheel Drive)\b/i, 'RWD'],
