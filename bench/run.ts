@@ -14,6 +14,7 @@ import { measureScrolling } from './measure-scrolling.ts'
 import { measureSearch } from './measure-search.ts'
 import { measureSignIn } from './measure-sign-in.ts'
 import { measureToken } from './measure-token.ts'
+import { measureVin } from './measure-vin.ts'
 import { measureWeb } from './measure-web.ts'
 import { startProduct } from './product.ts'
 import { asOwner, layOut } from './generate.ts'
@@ -55,6 +56,7 @@ try {
     rows.push(...(await measureWeb()))
     await layOut(home)
     rows.push(await measureToken())
+    rows.push(measureVin())
     rows.push(await measureList(second, home, 'lots list, 50 of 200 rows, over HTTP', lotList))
     rows.push(await measureList(second, home, VEHICLES, vehicleList))
     rows.push(await measureDepth(second, vehicleList, 60))

@@ -2,7 +2,7 @@ import type { Lot as LotRow } from '#contract/customers/lots.ts'
 import type { NewVehicle } from '#server/inventory/index.ts'
 import { madeBy, type Chance } from './chance.ts'
 import { makeVin } from './make-vin.ts'
-import { DEMO_MODELS, type DemoModel } from './vehicle-models.ts'
+import { DEMO_MODELS, startOfVin, type DemoModel } from './vehicle-models.ts'
 
 type Lot = Pick<LotRow, 'id' | 'code' | 'type' | 'makes'> & { vehicles: number }
 type Condition = 'new' | 'used' | 'cpo' | 'demo'
@@ -57,7 +57,7 @@ function makeVehicle(
     // Not built yet: it has no VIN.
     vin: isOrdered
       ? null
-      : makeVin(model.vin, { year, serial: 100_000 + numberOf(lot.code) * 1_000 + number }),
+      : makeVin(startOfVin(model, year), { year, serial: 100_000 + numberOf(lot.code) * 1_000 + number }),
     stock: `${lot.code.at(-1)}${condition === 'new' ? 'N' : 'U'}${10_000 + number * 7}`,
     year,
     make: model.make,

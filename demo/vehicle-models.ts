@@ -2,8 +2,10 @@
 export type DemoModel = {
   make: string
   model: string
-  /** The first eight characters of its VINs: the maker's, and five that would say which model it is. */
+  /** The first eight characters of its VINs: the maker's, and five that say which model it is. */
   vin: string
+  /** Those of its generation before, and the last model year of that. */
+  before?: { year: number; vin: string }
   body: string
   trims: readonly (readonly [name: string, msrp: number])[]
   fuel: string
@@ -11,13 +13,33 @@ export type DemoModel = {
   drivetrains: readonly string[]
 }
 
+/** Generations that the VINs below do not reach back to. */
+const BEFORE: Readonly<Record<string, { year: number; vin: string }>> = {
+  'F-150': { year: 2023, vin: '1FTEW1E8' },
+  Explorer: { year: 2024, vin: '1FMSK8DH' },
+  Nautilus: { year: 2023, vin: '2LMPJ8JP' },
+  Camry: { year: 2024, vin: '4T1G11AK' },
+  Tacoma: { year: 2023, vin: '3TMCZ5AN' },
+  Tundra: { year: 2021, vin: '5TFDY5F1' },
+  Civic: { year: 2021, vin: '2HGFC2F6' },
+  Accord: { year: 2022, vin: '1HGCV1F1' },
+  'Accord Hybrid': { year: 2022, vin: '1HGCV3F1' },
+  'CR-V': { year: 2022, vin: '2HKRW2H5' },
+  'CR-V Hybrid': { year: 2022, vin: '7FART6H8' },
+  Pilot: { year: 2022, vin: '5FNYF6H5' },
+  Outback: { year: 2019, vin: '4S4BSANC' },
+  Forester: { year: 2024, vin: 'JF2SKAEC' },
+  'Silverado 1500': { year: 2024, vin: '1GCPDDEK' },
+  Equinox: { year: 2024, vin: '3GNAXUEG' },
+}
+
 /** Models of the makes that the demo dealers sell new, and of those people bring when they trade in. */
 export const DEMO_MODELS: readonly DemoModel[] = [
   ...of('Ford', [
-    ['F-150', '1FTEW1E8', 'Pickup', { XL: 41_300, XLT: 47_900, Lariat: 62_600 }, 'Gasoline', ['4WD', 'RWD']],
+    ['F-150', '1FTEW3L8', 'Pickup', { XL: 41_300, XLT: 47_900, Lariat: 62_600 }, 'Gasoline', ['4WD', 'RWD']],
     [
       'Explorer',
-      '1FMSK8DH',
+      '1FMUK8DH',
       'SUV',
       { Active: 41_200, 'ST-Line': 46_500, Platinum: 55_900 },
       'Gasoline',
@@ -87,14 +109,19 @@ export const DEMO_MODELS: readonly DemoModel[] = [
     ['Forester', '4S4SLDB6', 'SUV', { Base: 31_100, Sport: 35_500 }, 'Gasoline', ['AWD']],
   ]),
   ...of('Chevrolet', [
-    ['Silverado 1500', '1GCPDDEK', 'Pickup', { LT: 49_900, RST: 54_100 }, 'Gasoline', ['4WD', 'RWD']],
-    ['Equinox', '3GNAXUEG', 'SUV', { LS: 28_600, LT: 30_100 }, 'Gasoline', ['FWD', 'AWD']],
+    ['Silverado 1500', '1GCPKKEK', 'Pickup', { LT: 49_900, RST: 54_100 }, 'Gasoline', ['4WD', 'RWD']],
+    ['Equinox', '3GNAXPEG', 'SUV', { LS: 28_600, LT: 30_100 }, 'Gasoline', ['FWD', 'AWD']],
   ]),
   ...of('Jeep', [['Wrangler', '1C4PJXDG', 'SUV', { Sport: 36_100, Sahara: 46_500 }, 'Gasoline', ['4WD']]]),
   ...of('Volkswagen', [
     ['ID.4', '1V2WNPE8', 'SUV', { Pro: 45_000, 'Pro S': 50_200 }, 'Electric', ['RWD', 'AWD']],
   ]),
 ]
+
+/** The first eight characters of the VIN of a model of that year. */
+export function startOfVin({ vin, before }: DemoModel, year: number): string {
+  return before !== undefined && year <= before.year ? before.vin : vin
+}
 
 type Line = readonly [
   model: string,
@@ -114,5 +141,6 @@ function of(make: string, lines: readonly Line[]): DemoModel[] {
     fuel,
     drivetrains,
     trims: Object.entries(trims),
+    ...(BEFORE[model] !== undefined && { before: BEFORE[model] }),
   }))
 }

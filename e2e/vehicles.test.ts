@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { vins } from '#contract/inventory/vin.ts'
 import { stage } from './stage.ts'
 import { drawer, heading, miss, see, signIn } from './steps.ts'
 import { PICKUP } from './work-pages.ts'
@@ -48,6 +51,50 @@ test('costs are there for those who may see them, as a column and in the drawer'
   await dealer.goto(`${PICKUP.list}&columns=name,price,cost`)
   await see(vehicle(dealer, PICKUP.name))
   expect(await dealer.getByRole('columnheader', { name: 'Cost' }).count()).toBe(0)
+})
+
+test('what the VIN says stands beside the vehicle, and differences are marked', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.goto(PICKUP.list)
+  await vehicle(page, PICKUP.name).click()
+  const says = drawer(page).getByRole('region', { name: 'What the VIN says' })
+  await see(
+    says.getByText('Check digit right'),
+    says.getByText('F-150', { exact: true }),
+    says.getByText(/^Character 10: /),
+  )
+  expect(await says.getByText(/differences?$/).count()).toBe(0)
+
+  // The same vehicle as its feed could have it: another model, and a VIN with a slip of the pen.
+  await page.route(`**${vehicles.get.path.replace('{id}', '*')}`, async (route) => {
+    const response = await route.fetch()
+    const answer = z
+      .object({ data: z.record(z.string(), z.unknown()) })
+      .loose()
+      .parse(await response.json())
+    const data = { ...answer.data, model: 'Ranger', vin: `${String(answer.data.vin).slice(0, 16)}0` }
+    await route.fulfill({ response, json: { ...answer, data } })
+  })
+  await page.reload()
+  await see(
+    says.getByText('Check digit wrong'),
+    says.getByText(/^The check digit, character 9, is \w and should be \w\.$/),
+    says.getByText('1 difference'),
+    says.getByText('Here: Ranger'),
+  )
+  // Too short to be one at all.
+  await page.unrouteAll()
+  await page.route(`**${vins.decode.path.replace('{vin}', '*')}`, (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/[^/]+$/, '1FTO'),
+    }),
+  )
+  await page.reload()
+  await see(says.getByText('Not a VIN'), says.getByText('A VIN has 17 characters; this has 4.'))
 })
 
 test('vehicles of another customer stay unseen', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { health } from '#contract/home/health.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
+import { vins } from '#contract/inventory/vin.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
@@ -152,7 +153,8 @@ export const WORK_PAGES = {
       'vehicles-chosen': { url: '/inventory/vehicle-data', whole: chooseFirst },
       vehicle: {
         url: { list: PICKUP.list, link: PICKUP.name },
-        whole: (page) => see(drawer(page).getByText('Stock number')),
+        whole: (page) =>
+          see(drawer(page).getByText('Stock number'), drawer(page).getByText('Check digit right')),
       },
     },
     loads: [
@@ -175,6 +177,12 @@ export const WORK_PAGES = {
         endpoint: vehicles.get,
         what: 'this vehicle',
         loading: 'Loading the vehicle',
+      },
+      {
+        url: { list: PICKUP.list, link: PICKUP.name },
+        endpoint: vins.decode,
+        what: 'the reading of this VIN',
+        loading: 'Reading the VIN',
       },
     ],
   },

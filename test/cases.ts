@@ -295,6 +295,7 @@ export const cases: Cases<typeof contract> = {
       foreign: foreignTo(404),
     },
   },
+  vins: { decode: { input: () => ({ vin: '1HGCM82633A004352' }), foreign: 'takes no ids' } },
   views: {
     list: ofJobs,
     counts: ofJobs,

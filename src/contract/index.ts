@@ -16,6 +16,7 @@ import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { whiteLabels } from './identity/white-labels.ts'
 import { vehicles } from './inventory/vehicles.ts'
+import { vins } from './inventory/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { views } from './lists/views.ts'
 import { emailHandlers } from './mail/handlers.ts'
@@ -49,6 +50,7 @@ export const contract = {
   customerDetails,
   lots,
   vehicles,
+  vins,
   views,
   jobs,
   search,

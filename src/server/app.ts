@@ -54,7 +54,13 @@ import {
   whiteLabelSource,
   type Identity,
 } from './identity/index.ts'
-import { changeVehiclesHandlers, vehicleJob, vehicleReading, vehicleSource } from './inventory/index.ts'
+import {
+  changeVehiclesHandlers,
+  vehicleJob,
+  vehicleReading,
+  vehicleSource,
+  vinHandlers,
+} from './inventory/index.ts'
 import { jobSource } from './jobs/job-source.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { ListSource } from './lists/list-source.ts'
@@ -203,6 +209,7 @@ export async function buildApp(
       customerDetails: customerDetailsHandlers,
       lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
       vehicles: { ...vehicleReading, ...changeVehiclesHandlers(jobs) },
+      vins: vinHandlers,
       views: viewHandlers(allSources),
       jobs: jobs.handlers,
       reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },

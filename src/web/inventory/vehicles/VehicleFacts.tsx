@@ -6,6 +6,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { count } from '#web/ui/moment.ts'
 import { CONDITION_NAMES, formatDate, formatMileage, formatPrice } from './vehicle-words.ts'
 import { VehicleStatus } from './VehicleStatus.tsx'
+import { VinFacts } from './VinFacts.tsx'
 
 const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
 
@@ -64,6 +65,7 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
           </Fact>
         ))}
       </dl>
+      <VinFacts vin={vin} vehicle={vehicle} />
     </div>
   )
 }

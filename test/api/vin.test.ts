@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fitsVin } from '#contract/inventory/fits-vin.ts'
+import { vehicles, type Vehicle } from '#contract/inventory/vehicles.ts'
+import { vins } from '#contract/inventory/vin.ts'
+import { decodeVin } from '#server/inventory/index.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+
+let forecourt: TestApp
+let dealer: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  dealer = await forecourt.as('northgate.dealer')
+})
+afterAll(() => forecourt.close())
+
+test('a VIN tells whoever may read vehicles what it says, with where that comes from', async () => {
+  const { vin, refusal, checkDigit, values, warnings } = await dealer.call(vins.decode, {
+    vin: '1hgcm826 33a004352',
+  })
+  expect({ vin, refusal, warnings }).toEqual({ vin: '1HGCM82633A004352', refusal: null, warnings: [] })
+  expect(checkDigit.verdict).toBe('right')
+  expect(values).toMatchObject({
+    year: { value: '2003', from: 'Character 10: 3' },
+    make: { value: 'Honda', from: 'The make of the model' },
+    model: { value: 'Accord', from: expect.stringMatching(/^Characters 4 to \d: /) },
+  })
+})
+
+test('what is no VIN is answered with the reason, as a person may be typing it still', async () => {
+  for (const [written, reason] of [
+    ['1HGCM826', 'A VIN has 17 characters; this has 8.'],
+    ['AAAAAAA:AAAAAAAAA', 'A VIN has letters and digits only; this has “:”.'],
+    ['1HGCM82633/004352', 'A VIN has letters and digits only; this has “/”.'],
+    ['%2e%2e/%00?x=1#yyy', 'A VIN has 17 characters; this has 18.'],
+  ] as const) {
+    const { refusal, values } = await dealer.call(vins.decode, { vin: written })
+    expect({ refusal, values }).toEqual({ refusal: reason, values: {} })
+  }
+  await expect(dealer.call(vins.decode, { vin: 'A'.repeat(41) })).toRefuse(400)
+})
+
+test('the VINs of the demo world are those of its vehicles', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const harbor = await forecourt.as('harbor.admin', 'Harbor Pre-Owned')
+  const all: Vehicle[] = []
+  for (const caller of [admin, harbor]) {
+    for (let page = 1, more = true; more; page += 1) {
+      const { results, filteredRows } = await caller.call(vehicles.list, {
+        page,
+        pageSize: 200,
+        sort: 'stock',
+      })
+      all.push(...results)
+      more = page * 200 < filteredRows
+    }
+  }
+  const withVin = all.filter(({ vin }) => vin !== null)
+  expect(withVin.length).toBeGreaterThan(900)
+  const share = (field: 'year' | 'make' | 'model') =>
+    withVin.filter((vehicle) => {
+      const { values } = decodeVin(vehicle.vin ?? '', new Date().getUTCFullYear())
+      return values[field] !== undefined && fitsVin(field, vehicle[field] ?? '', values)
+    }).length / withVin.length
+  expect(share('year')).toBeGreaterThanOrEqual(0.95)
+  expect(share('make')).toBeGreaterThanOrEqual(0.95)
+  expect(share('model')).toBeGreaterThanOrEqual(0.8)
+})
