@@ -9,6 +9,8 @@ type Props = {
   onClose: () => void
   /** In px; a record with more than fields takes 640. */
   size?: number
+  /** Beside the button that closes it. */
+  tools?: ReactNode
   children: ReactNode
 }
 
@@ -16,7 +18,7 @@ type Props = {
  * A record at the end of the page (Mantine mirrors `right`), with its own URL. Closing is a navigation, so the form's
  * guard sees it.
  */
-export function FormDrawer({ title, about, onClose, size = 480, children }: Props) {
+export function FormDrawer({ title, about, onClose, size = 480, tools, children }: Props) {
   useEffect(coverEnd, [])
   useEffect(keepFocus, [])
   return (
@@ -37,6 +39,7 @@ export function FormDrawer({ title, about, onClose, size = 480, children }: Prop
             <Drawer.Title>{title}</Drawer.Title>
             <p>{about}</p>
           </div>
+          {tools}
           <Drawer.CloseButton aria-label="Close" />
         </div>
         {children}
