@@ -98,3 +98,18 @@ test('a dealer reads the details and may not change them', async () => {
   expect(await field(page, 'Legal name').isEditable()).toBe(false)
   expect(await page.getByRole('button', { name: /^(Add|Remove|Move) / }).count()).toBe(0)
 })
+
+test('who holds the right but sees one organization alone reads why nothing can be changed', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const lock = 'The details are kept by people whose user type reaches the whole customer.'
+  await page.route(`**${customerDetails.get.path}`, async (route) => {
+    const answer = await route.fetch()
+    const { data, ...rest } = await answer.json()
+    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, lock } } })
+  })
+  await openDetails(page)
+  await see(page.getByText(lock))
+  expect(await field(page, 'Legal name').isEditable()).toBe(false)
+  expect(await page.getByRole('button', { name: /^(Add|Remove|Move) / }).count()).toBe(0)
+})

@@ -1,6 +1,6 @@
 import { whiteLabels } from '#contract/identity/white-labels.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
-import { drawer, field, see } from './steps.ts'
+import { button, drawer, field, see } from './steps.ts'
 
 const PAGE = '/administration/domain-white-label'
 
@@ -26,6 +26,15 @@ export const IDENTITY_PAGES = {
       'white-label': {
         url: { list: PAGE, link: 'office.northgate.example' },
         whole: (page) => see(drawer(page).getByLabel('TXT value'), drawer(page).getByRole('figure').first()),
+      },
+      'white-label-picker': {
+        url: `${PAGE}?domain=new`,
+        whole: async (page) => {
+          await button(page, 'Choose from media: logo').click()
+          const picker = page.getByRole('dialog', { name: 'Choose a picture' })
+          await picker.getByLabel(/^Showroom.png/).check()
+          await see(picker.getByRole('button', { name: 'Logos' }), picker.getByText('Showroom.png').last())
+        },
       },
       'white-label-new': { url: `${PAGE}?domain=new`, whole: (page) => see(field(page, 'Title')) },
     },

@@ -133,10 +133,10 @@ test('who reaches one organization does not decide for all, whatever they hold',
     select customer_id, id, 7, 4, true from users where user_name = 'northgate.dealer'`,
   )
   const dealer = await forecourt.as('northgate.dealer')
-  await expect(dealer.call(customerDetails.update, { phone: '1' })).toRefuse(
-    403,
-    'reaches the whole customer',
-  )
+  const { lock } = await dealer.call(customerDetails.get, {})
+  expect(lock).toMatch(/^The details are kept by people whose user type reaches the whole customer/)
+  await expect(dealer.call(customerDetails.update, { phone: '1' })).toRefuse(403, lock ?? 'nothing')
+  expect(await admin.call(customerDetails.get, {})).toMatchObject({ lock: null })
 })
 
 test('half a character is refused where it stands', async () => {

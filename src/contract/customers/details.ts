@@ -89,6 +89,8 @@ export const CustomerDetails = z.object({
   organizations: z.number().int(),
   people: z.number().int(),
   lots: z.number().int(),
+  /** Why the caller may not change them, whatever their permissions say; null where they may. */
+  lock: z.string().nullable(),
   version: z.number().int(),
   updatedAt: Instant,
   updatedBy: z.string().nullable(),

@@ -31,10 +31,8 @@ export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
   get: ({ db, actor }) => readDetails(db, actor),
 
   async update({ db, actor, input }) {
-    // They hold for every rooftop: who sees one of them only does not decide for the others.
-    if (actor.reach !== 'customer') {
-      throw forbidden('The details are kept by people whose user type reaches the whole customer.')
-    }
+    const lock = reasonToLock(actor)
+    if (lock !== null) throw forbidden(lock)
     const isDone = await changeDetails(db, actor.customerId, input)
     const current = await readDetails(db, actor)
     if (!isDone) throw stale('The details', current)
@@ -69,7 +67,14 @@ function written(lists: Record<'contacts' | 'fees' | 'disclaimers', readonly obj
   return Object.fromEntries(given.map(([name, list]) => [name, JSON.stringify(list)]))
 }
 
-async function readDetails(db: Database, { customerId }: Member): Promise<CustomerDetails> {
+/** The details hold for every rooftop: who sees one of them only does not decide for the others. */
+function reasonToLock({ reach }: Member): string | null {
+  if (reach === 'customer') return null
+  return 'The details are kept by people whose user type reaches the whole customer.'
+}
+
+async function readDetails(db: Database, actor: Member): Promise<CustomerDetails> {
+  const { customerId } = actor
   const found = await db
     .selectFrom('customers')
     .select(shown)
@@ -98,5 +103,5 @@ async function readDetails(db: Database, { customerId }: Member): Promise<Custom
     .where('customers.id', '=', customerId)
     .executeTakeFirst()
   if (found === undefined) throw notFound('Customer')
-  return CustomerDetails.parse(found)
+  return CustomerDetails.parse({ ...found, lock: reasonToLock(actor) })
 }

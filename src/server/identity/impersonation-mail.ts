@@ -1,7 +1,7 @@
 import { IMPERSONATION_MINUTES } from '#contract/identity/impersonation.ts'
 import type { Identity } from './identity.ts'
 import type { Person } from './impersonation-rules.ts'
-import { momentInWords, productUrl } from './mail-words.ts'
+import { momentInWords, productUrl, readerVariables } from './mail-words.ts'
 
 type Words = Awaited<ReturnType<Identity['outbox']['compose']>>
 
@@ -16,10 +16,7 @@ export function writeImpersonationMail(
     customerId: person.customerId,
     key: 'impersonation',
     variables: {
-      firstName: person.firstName,
-      fullName: person.fullName,
-      userName: person.userName,
-      title: person.title ?? 'Forecourt',
+      ...readerVariables(person),
       byName,
       what: isLookOnly ? 'looks at' : 'works in',
       until: momentInWords(until),

@@ -10,7 +10,7 @@ import { tooMany } from '#server/http/failure.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { FactorState, Person } from './factor-state.ts'
 import type { Identity } from './identity.ts'
-import { momentInWords } from './mail-words.ts'
+import { momentInWords, readerVariables } from './mail-words.ts'
 import { readRecipient } from './password-mails.ts'
 import { countRequest } from './request-counts.ts'
 
@@ -30,15 +30,12 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
   }
   const { code, expiresAt } = await keepCode(identity, state)
   const recipient = await readRecipient(iam, state)
-  const title = recipient?.title ?? 'Forecourt'
+  const { firstName = '', fullName = '', title = null } = recipient ?? {}
   const words = await outbox.compose(iam, {
     customerId: state.customerId,
     key: 'sign-in-code',
     variables: {
-      firstName: recipient?.firstName ?? '',
-      fullName: recipient?.fullName ?? '',
-      userName: state.userName,
-      title,
+      ...readerVariables({ firstName, fullName, userName: state.userName, title }),
       until: momentInWords(expiresAt),
     },
     code,
@@ -47,7 +44,7 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
     customerId: state.customerId,
     organizationId: recipient?.onlyOrganizationId ?? null,
     userId: state.userId,
-    toName: recipient?.fullName ?? '',
+    toName: fullName,
     toEmail: state.email,
     ...words,
     hasSecret: true,

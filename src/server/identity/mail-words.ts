@@ -1,5 +1,16 @@
 import type { Identity } from './identity.ts'
 
+/** Whom a mail is for. `title`: of the customer's first domain; null where it has none. */
+type Reader = { firstName: string; fullName: string; userName: string; title: string | null }
+
+/** What the product is called where no domain of the customer names it. */
+export const productTitle = (title: string | null | undefined): string => title ?? 'Forecourt'
+
+/** What every mail to a person may say of its reader, under the names that templates use. */
+export function readerVariables({ firstName, fullName, userName, title }: Reader) {
+  return { firstName, fullName, userName, title: productTitle(title) }
+}
+
 /**
  * Where a mail's links lead: to the customer's own domain, where the product has a public address at all. Never to the
  * Host of a request, which whoever asks may choose.

@@ -8,6 +8,7 @@ import { noteEvent } from './events.ts'
 import { coverEmail, readFactors, waysOf, type Person } from './factor-state.ts'
 import type { Identity } from './identity.ts'
 import { refuseWrongPassword } from './own-password.ts'
+import { productTitle } from './mail-words.ts'
 import { readRecipient } from './password-mails.ts'
 import { timeSecretUri } from './time-codes.ts'
 import { forgetDevice, listDevices } from './trusted-devices.ts'
@@ -45,7 +46,7 @@ export async function beginOwn(identity: Identity, visit: Visit, actor: Actor, p
     beginAuthenticator(identity, person),
     readRecipient(identity.iam, person),
   ])
-  const title = recipient?.title ?? 'Forecourt'
+  const title = productTitle(recipient?.title)
   return { secret, uri: timeSecretUri({ secret, userName: actor.userName, title }) }
 }
 

@@ -6,7 +6,7 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { openMail } from '#server/mail/index.ts'
 import { noteEvent } from './events.ts'
 import type { Identity } from './identity.ts'
-import { momentInWords, productUrl } from './mail-words.ts'
+import { momentInWords, productUrl, readerVariables } from './mail-words.ts'
 import { addLink, FIRST_HOURS, RESET_MINUTES, type Purpose } from './password-links.ts'
 
 type Person = { customerId: string; userId: string }
@@ -50,17 +50,10 @@ export async function mailPasswordLink(
   const isAsked = endpoint === FORGOT
   const minutes = purpose === 'first' && !isAsked ? FIRST_HOURS * 60 : RESET_MINUTES
   const { word, expiresAt, email, userName } = await addLink(links, { ...of, purpose, minutes, isAsked })
-  const title = recipient.title ?? 'Forecourt'
   const words = await identity.outbox.compose(links, {
     customerId: of.customerId,
     key: purpose === 'first' ? 'invitation' : 'password-reset',
-    variables: {
-      firstName: recipient.firstName,
-      fullName: recipient.fullName,
-      userName,
-      title,
-      until: momentInWords(expiresAt),
-    },
+    variables: { ...readerVariables({ ...recipient, userName }), until: momentInWords(expiresAt) },
     link: linkOf(identity, recipient.domain, word),
   })
   await identity.outbox.put(mails, {

@@ -15,6 +15,7 @@ import {
   removeOwn,
   renewOwnCodes,
 } from './own-factors.ts'
+import { readerVariables } from './mail-words.ts'
 import { readRecipient } from './password-mails.ts'
 import { readUser } from './users-list.ts'
 import { otpList, sendOtp, verifyOtp } from './verify-login.ts'
@@ -59,14 +60,12 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
 async function tell(identity: Identity, db: Database, actor: Member, userId: string): Promise<void> {
   const of = { customerId: actor.customerId, userId }
   const [user, recipient] = await Promise.all([readUser(db, actor, userId), readRecipient(identity.iam, of)])
+  const fullName = `${user.firstName} ${user.lastName}`
   const words = await identity.outbox.compose(db, {
     customerId: actor.customerId,
     key: 'factor-removed',
     variables: {
-      firstName: user.firstName,
-      fullName: `${user.firstName} ${user.lastName}`,
-      userName: user.userName,
-      title: recipient?.title ?? 'Forecourt',
+      ...readerVariables({ ...user, fullName, title: recipient?.title ?? null }),
       by: actor.fullName,
     },
   })
@@ -74,7 +73,7 @@ async function tell(identity: Identity, db: Database, actor: Member, userId: str
     ...of,
     organizationId:
       actor.reach === 'organization' ? actor.organizationId : (recipient?.onlyOrganizationId ?? null),
-    toName: `${user.firstName} ${user.lastName}`,
+    toName: fullName,
     toEmail: user.email,
     ...words,
     hasSecret: false,

@@ -3,12 +3,13 @@ import sanitizeHtml from 'sanitize-html'
 import type { WhiteLabel } from '#contract/identity/auth.ts'
 import { FOOTER_TAGS } from '#contract/identity/white-labels.ts'
 import type { DB } from '#server/database/schema.ts'
+import { productTitle } from './mail-words.ts'
 
 /** The product's own branding, for every domain that no customer brought. */
 const PRODUCT: WhiteLabel = {
   logo: null,
   favicon: '/favicon.svg',
-  title: 'Forecourt',
+  title: productTitle(null),
   footer: 'Forecourt, the back office of dealer groups',
   brand: '#0b6e4f',
 }

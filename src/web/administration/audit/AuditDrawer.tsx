@@ -5,7 +5,7 @@ import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { formatAgo } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { Person } from './audit-columns.tsx'
 import { kindInWords, tellEntry } from './audit-words.ts'
 import { AuditChanges } from './AuditChanges.tsx'
@@ -30,7 +30,7 @@ export function AuditDrawer({ id, onClose }: { id: string; onClose: () => void }
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the entry" />}
+      {isPending && <RecordSkeleton label="Loading the entry" shape="facts" />}
       {data && (
         <div className="fc-form">
           <div className="fc-audit">

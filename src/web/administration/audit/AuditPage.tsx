@@ -5,6 +5,7 @@ import { AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import { type AuditEntry, auditLog } from '#contract/administration/audit-log.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/moment.ts'
 import { AuditBlock, CELLS, WIDTHS } from './audit-columns.tsx'
 import { tellEntry } from './audit-words.ts'
@@ -18,17 +19,14 @@ const AuditDrawer = lazy(async () => ({ default: (await import('./AuditDrawer.ts
 export function AuditPage() {
   const search = route.useSearch()
   const { entry } = search
-  const navigate = route.useNavigate()
-  const close = () => void navigate({ search: (before) => ({ ...before, entry: undefined }) })
+  const { onShow, close } = useListRoute('entry')
   return (
     <>
       <ListPage
         list={AUDIT_LIST}
         endpoint={auditLog.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         widths={WIDTHS}
         block={showBlock}

@@ -4,7 +4,7 @@ import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { count, formatDay } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { AdministratorBlock } from './AdministratorBlock.tsx'
 import { Checklist } from './Checklist.tsx'
 import { CustomerFacts } from './CustomerFacts.tsx'
@@ -29,7 +29,7 @@ export function CustomerDrawer({ id, onClose }: { id: string; onClose: () => voi
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the customer" />}
+      {isPending && <RecordSkeleton label="Loading the customer" shape="facts" />}
       {data && (
         <div className="fc-form">
           <div className="fc-blocks-of-drawer">

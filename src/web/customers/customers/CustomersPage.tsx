@@ -6,6 +6,7 @@ import { type Customer, customers } from '#contract/customers/customers.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, CustomerBlock } from './customer-columns.tsx'
 
 const route = getRouteApi('/shell/customers')
@@ -19,9 +20,7 @@ const NewCustomerDrawer = lazy(async () => ({
 export function CustomersPage() {
   const search = route.useSearch()
   const { customer } = search
-  const navigate = route.useNavigate()
-  const open = (id: string | undefined, { isSaved = false } = {}) =>
-    void navigate({ search: (before) => ({ ...before, customer: id }), ignoreBlocker: isSaved })
+  const { onShow, open, close, onCreated } = useListRoute('customer')
   const add = (
     <Action
       for={customers.add}
@@ -37,9 +36,7 @@ export function CustomersPage() {
         list={CUSTOMER_LIST}
         endpoint={customers.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         block={showBlock}
         rowId={(row) => row.id}
@@ -59,14 +56,9 @@ export function CustomersPage() {
         }
       />
       <Suspense>
-        {customer === 'new' && (
-          <NewCustomerDrawer
-            onClose={() => open(undefined)}
-            onCreated={(id) => open(id, { isSaved: true })}
-          />
-        )}
+        {customer === 'new' && <NewCustomerDrawer onClose={close} onCreated={onCreated} />}
         {customer !== undefined && customer !== 'new' && (
-          <CustomerDrawer key={customer} id={customer} onClose={() => open(undefined)} />
+          <CustomerDrawer key={customer} id={customer} onClose={close} />
         )}
       </Suspense>
     </>

@@ -1,10 +1,11 @@
 import { CustomerDetails, customerDetails } from '#contract/customers/details.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { RecordForm } from '#web/ui/form/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { count } from '#web/ui/moment.ts'
-import { describeWanted } from '#web/ui/permission-of.ts'
+import { describeWanted, wantedBy } from '#web/ui/permission-of.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { ContactsSection } from './ContactsSection.tsx'
@@ -24,6 +25,8 @@ import { ProfileSection } from './ProfileSection.tsx'
 import { RegionSection } from './RegionSection.tsx'
 
 const updateDetails = send(customerDetails.update)
+const WANTED = wantedBy(customerDetails.update.allow)
+const MISSING = `You may look here, not change: that needs ${describeWanted(customerDetails.update.allow)}.`
 
 type Props = {
   details: CustomerDetails
@@ -40,6 +43,7 @@ export function DetailsForm({ details, onKept }: Props) {
     labels: DETAILS_LABELS,
     schema: CustomerDetails,
     endpoint: customerDetails.update,
+    isLocked: details.lock !== null,
     check: checkDetails,
     save: (values, version) => updateDetails({ ...toDetailsInput(values), version }),
     keep: (kept) => {
@@ -52,12 +56,14 @@ export function DetailsForm({ details, onKept }: Props) {
     },
   })
   const { changed, isReadOnly, isSaving, submit, discard } = record
+  const holds = useHolds()
+  const isMissing = WANTED.some((wanted) => holds(wanted) === false)
   const labels: Readonly<Record<string, string>> = DETAILS_LABELS
   return (
     <RecordForm record={record} className="fc-details-form">
       {isReadOnly && (
         <p className="fc-note-mute">
-          <bdi>You may look here, not change: that needs {describeWanted(customerDetails.update.allow)}.</bdi>
+          <bdi>{isMissing || details.lock === null ? MISSING : details.lock}</bdi>
         </p>
       )}
       <ProfileSection record={record} />

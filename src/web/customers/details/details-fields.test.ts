@@ -20,6 +20,7 @@ const details: CustomerDetails = {
   organizations: 2,
   people: 5,
   lots: 5,
+  lock: null,
   version: 3,
   updatedAt: '2026-11-14T10:00:00Z',
   updatedBy: null,

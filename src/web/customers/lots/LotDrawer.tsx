@@ -5,7 +5,7 @@ import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { LotForm } from './LotForm.tsx'
 
 type Props = {
@@ -38,7 +38,7 @@ export function LotDrawer({ id, onClose, onCreated }: Props) {
       {error && !data && (
         <FailureState failure={error} endpoint={lots.get} what="this lot" onRetry={() => void refetch()} />
       )}
-      {isPending && <Spinner label="Loading the lot" />}
+      {isPending && <RecordSkeleton label="Loading the lot" shape="fields" />}
       {data && (
         <KeptRecord key={data.id} record={data}>
           {(lot, keep) => <LotForm lot={lot} onKept={keep} onClose={onClose} onCreated={onCreated} />}

@@ -6,6 +6,7 @@ import { type Lot, lots } from '#contract/customers/lots.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { LOT_ACTIONS } from './lot-actions.tsx'
 import { CELLS, LotBlock, WIDTHS } from './lot-columns.tsx'
 
@@ -18,9 +19,7 @@ const LotDrawer = lazy(async () => ({ default: (await import('./LotDrawer.tsx'))
 export function LotsPage() {
   const search = route.useSearch()
   const { lot } = search
-  const navigate = route.useNavigate()
-  const open = (id: string | undefined, { isSaved = false } = {}) =>
-    void navigate({ search: (before) => ({ ...before, lot: id }), ignoreBlocker: isSaved })
+  const { onShow, open, close, onCreated } = useListRoute('lot')
   const add = (
     <Action
       for={lots.add}
@@ -36,9 +35,7 @@ export function LotsPage() {
         list={LOT_LIST}
         endpoint={lots.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         widths={WIDTHS}
         block={showBlock}
@@ -61,12 +58,7 @@ export function LotsPage() {
       />
       {lot !== undefined && (
         <Suspense>
-          <LotDrawer
-            key={lot}
-            id={lot}
-            onClose={(isSaved) => open(undefined, { isSaved })}
-            onCreated={(id) => open(id, { isSaved: true })}
-          />
+          <LotDrawer key={lot} id={lot} onClose={close} onCreated={onCreated} />
         </Suspense>
       )}
     </>

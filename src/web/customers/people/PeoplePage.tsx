@@ -5,6 +5,7 @@ import { customers, type FoundPerson } from '#contract/customers/customers.ts'
 import { FOUND_LIST } from '#contract/customers/found-list.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, PersonBlock, WIDTHS } from './person-columns.tsx'
 
 const route = getRouteApi('/shell/customers/people')
@@ -17,17 +18,14 @@ const CustomerDrawer = lazy(async () => ({
 export function PeoplePage() {
   const search = route.useSearch()
   const { customer } = search
-  const navigate = route.useNavigate()
-  const close = () => void navigate({ search: (before) => ({ ...before, customer: undefined }) })
+  const { onShow, close } = useListRoute('customer')
   return (
     <>
       <ListPage
         list={FOUND_LIST}
         endpoint={customers.findPeople}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         widths={WIDTHS}
         block={showBlock}

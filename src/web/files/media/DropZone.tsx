@@ -1,6 +1,6 @@
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
-import { wayTo } from './file-words.ts'
+import { wayTo } from '#web/ui/media/file-words.ts'
 
 type Props = {
   /** Whether files are taken here now. */

@@ -6,7 +6,7 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { count } from '#web/ui/moment.ts'
-import { wayTo } from './file-words.ts'
+import { wayTo } from '#web/ui/media/file-words.ts'
 import { FileRow, FolderRow } from './rows.tsx'
 
 type Props = {

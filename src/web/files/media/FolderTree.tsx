@@ -2,7 +2,7 @@ import { IconChevronRight, IconFolder, IconFolderOpen } from '@tabler/icons-reac
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FileNode } from '#contract/files/files.ts'
-import { useFolder } from '../file-manager.ts'
+import { useFolder } from '#web/ui/media/file-manager.ts'
 
 /** The link to the open folder is current, not those on the way to it. */
 const EXACTLY = { exact: true, includeSearch: true }

@@ -1,7 +1,7 @@
 import { FileButton } from '@mantine/core'
 import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { files, type FolderContent } from '#contract/files/files.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { useHolds } from '#web/session/use-session.ts'
@@ -9,15 +9,15 @@ import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { count } from '#web/ui/moment.ts'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { wantedBy } from '#web/ui/permission-of.ts'
-import { useFolder } from '../file-manager.ts'
-import { sendUp } from '../uploads.ts'
+import { useFolder } from '#web/ui/media/file-manager.ts'
+import { sendUp } from '#web/ui/media/uploads.ts'
 import { DropZone } from './DropZone.tsx'
-import { findNamed, isPicture } from './file-words.ts'
+import { findNamed, isPicture } from '#web/ui/media/file-words.ts'
 import { FolderContents } from './FolderContents.tsx'
-import { FolderPath } from './FolderPath.tsx'
+import { FolderPath } from '#web/ui/media/FolderPath.tsx'
 import { FolderTree } from './FolderTree.tsx'
 import { makeFolder } from './name-dialog.tsx'
-import { UploadList } from './UploadList.tsx'
+import { UploadList } from '#web/ui/media/UploadList.tsx'
 import '#web/ui/list/list.css'
 import '#web/ui/list/table.css'
 import './media.css'
@@ -66,7 +66,7 @@ export function MediaPage() {
         </FileButton>
       </PageHeader>
       <div className="fc-toolbar fc-media-bar">
-        <FolderPath folder={folder} />
+        <FolderPath folder={folder} step={drawStep} />
         <span className="fc-tools">
           <SearchField
             key={folder}
@@ -103,6 +103,22 @@ export function MediaPage() {
         </Suspense>
       )}
     </DropZone>
+  )
+}
+
+/** The link to the open folder is current, not those on the way to it. */
+const EXACTLY = { exact: true, includeSearch: true }
+
+function drawStep(to: string, name: ReactNode, isHere: boolean) {
+  return (
+    <Link
+      to="/administration/media"
+      search={to === '' ? {} : { folder: to }}
+      activeOptions={EXACTLY}
+      data-here={isHere || undefined}
+    >
+      {name}
+    </Link>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { FileLeaf } from '#contract/files/files.ts'
 import { Lightbox } from '#web/ui/lightbox/Lightbox.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { saveToDisk } from '../file-manager.ts'
-import { usePictures } from './use-pictures.ts'
+import { saveToDisk } from '#web/ui/media/file-manager.ts'
+import { usePictures } from '#web/ui/media/use-pictures.ts'
 
 type Props = {
   leafs: readonly FileLeaf[]

@@ -5,7 +5,7 @@ import { type FileNode, files } from '#contract/files/files.ts'
 import { ActionItem } from '#web/ui/ActionItem.tsx'
 import { ask } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { remove, saveToDisk } from '../file-manager.ts'
+import { remove, saveToDisk } from '#web/ui/media/file-manager.ts'
 import { renameItem } from './name-dialog.tsx'
 
 type Props = { item: FileNode; kind: 'folder' | 'file' }

@@ -1,7 +1,7 @@
 import type { FileNode } from '#contract/files/files.ts'
 import { askFor } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { createDirectory, rename } from '../file-manager.ts'
+import { createDirectory, rename } from '#web/ui/media/file-manager.ts'
 import { NameForm } from './NameForm.tsx'
 
 /** Asks for a name and makes a folder of it in another. */

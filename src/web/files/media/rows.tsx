@@ -1,10 +1,11 @@
-import { IconFile, IconFileTypePdf, IconFolder, IconMovie, IconPhoto } from '@tabler/icons-react'
+import { IconFolder } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { FileLeaf, FileNode } from '#contract/files/files.ts'
 import { formatAgo } from '#web/ui/moment.ts'
 import { formatBytes } from '#web/ui/work/job-words.ts'
-import { saveToDisk } from '../file-manager.ts'
-import { isPicture, kindOf } from './file-words.ts'
+import { saveToDisk } from '#web/ui/media/file-manager.ts'
+import { isPicture, kindOf } from '#web/ui/media/file-words.ts'
+import { FileIcon } from '#web/ui/media/FileIcon.tsx'
 import { RowMenu } from './RowMenu.tsx'
 
 /** A folder: its name leads into it. */
@@ -33,7 +34,7 @@ export function FileRow({ leaf }: { leaf: FileLeaf }) {
   const facts = `${kindOf(leaf)}, ${formatBytes(size)}, ${formatAgo(updatedAt)}`
   const label = (
     <>
-      <FileIcon type={type} />
+      <FileIcon type={type} size={18} />
       <span className="fc-media-words">
         <bdi className="fc-cut fc-name">{name}</bdi>
         <span className="fc-second fc-only-narrow">{facts}</span>
@@ -75,11 +76,4 @@ export function FileRow({ leaf }: { leaf: FileLeaf }) {
       </td>
     </tr>
   )
-}
-
-function FileIcon({ type }: { type: string }) {
-  const look = { size: 18, stroke: 1.6, 'aria-hidden': true } as const
-  if (type === 'application/pdf') return <IconFileTypePdf {...look} />
-  if (type.startsWith('image/')) return <IconPhoto {...look} />
-  return type.startsWith('video/') ? <IconMovie {...look} /> : <IconFile {...look} />
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { useJob } from '#web/ui/work/use-jobs.ts'
 import { JobActions } from './JobActions.tsx'
 import { JobFacts } from './JobFacts.tsx'
@@ -20,7 +20,7 @@ export function JobDrawer({ id, onClose }: { id: string; onClose: () => void }) 
       {error && !data && (
         <FailureState failure={error} endpoint={jobs.get} what="this job" onRetry={() => void refetch()} />
       )}
-      {isPending && <Spinner label="Loading the job" />}
+      {isPending && <RecordSkeleton label="Loading the job" shape="facts" />}
       {data && (
         <div className="fc-form">
           <div className="fc-job">

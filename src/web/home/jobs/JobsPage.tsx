@@ -5,6 +5,7 @@ import { JOB_LIST } from '#contract/jobs/job-list.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { isOver, latestEnd } from '#web/ui/work/job-words.ts'
 import { lookAtJobs } from '#web/ui/work/looked-at.ts'
 import { useLatestJobs, useLiveJobs } from '#web/ui/work/use-jobs.ts'
@@ -21,8 +22,7 @@ const JobDrawer = lazy(async () => ({ default: (await import('./JobDrawer.tsx'))
 /** The work the person started, or everybody's for whoever keeps an eye on it; one job open in a drawer. */
 export function JobsPage() {
   const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const close = () => void navigate({ search: (before) => ({ ...before, job: undefined }) })
+  const { onShow, close } = useListRoute('job')
   useLiveJobs()
   const { data } = useLatestJobs()
   const ended = latestEnd(data?.results ?? [])
@@ -34,9 +34,7 @@ export function JobsPage() {
         list={JOB_LIST}
         endpoint={jobs.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         block={showBlock}
         rowId={(job) => job.id}

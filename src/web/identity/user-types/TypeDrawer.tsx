@@ -5,7 +5,7 @@ import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { TypeForm } from './TypeForm.tsx'
 
 /** `new`: blank, under the own type. `copy`: a sibling of the chosen type with its grants. `edit`: the chosen one. */
@@ -65,7 +65,7 @@ function EditDrawer({ choice, choices, onClose, onCreated }: Omit<Props, 'kind'>
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the user type" />}
+      {isPending && <RecordSkeleton label="Loading the user type" shape="fields" />}
       {data && (
         <KeptRecord key={data.id} record={data}>
           {(type, keep) => <TypeForm type={type} onKept={keep} {...{ choices, blank, onClose, onCreated }} />}

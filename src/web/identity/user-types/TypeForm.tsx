@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core'
-import type { Permission } from '#contract/permissions.ts'
+import { describe, type Permission } from '#contract/permissions.ts'
 import { UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types.ts'
 import { query, queryClient, send } from '#web/api/query.ts'
-import { useHolds } from '#web/session/use-session.ts'
+import { useHolds, useSession } from '#web/session/use-session.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/form/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
@@ -10,6 +10,7 @@ import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { forgetTypes, keepType } from './keep-type.ts'
 import {
+  ADMINISTER,
   checkType,
   FACTOR_NAMES,
   FIELD_NAMES,
@@ -19,6 +20,7 @@ import {
   toInput,
   toValues,
   type TypeValues,
+  whyFixedReach,
 } from './type-fields.ts'
 import { TypeSelect } from './TypeSelect.tsx'
 
@@ -40,10 +42,19 @@ const updateType = send(userTypes.update)
 /** Name, place and reach of a user type; what a new one begins to grant. */
 export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: Props) {
   const holds = useHolds()
+  const session = useSession()
   const endpoint = type ? userTypes.update : userTypes.add
+  const mayAdminister = holds(ADMINISTER) === true
+  const own = choices.find(({ id }) => id === session.claims?.impersonateUserTypeId)
+  const fixedReach = whyFixedReach(type?.reach ?? null, {
+    mayAdminister,
+    // Staff of the platform work in a customer with a type that is none of its own.
+    seesCustomer: session.permissions?.isSuper === true || (own?.reach ?? 'customer') === 'customer',
+  })
   const record = useRecordForm<TypeValues, UserType>({
     record: type,
-    blank,
+    // A copy of one that reaches all does not, where nobody may let it.
+    blank: fixedReach === null ? blank : { ...blank, reach: 'organization' },
     toValues,
     labels: FIELD_NAMES,
     schema: UserType,
@@ -88,14 +99,23 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
           className="fc-wide"
           data={REACH_CHOICES}
           allowDeselect={false}
-          description="What its people see: the organizations they are a member of, or every organization."
+          description={
+            fixedReach ??
+            'What its people see: the organizations they are a member of, or every organization.'
+          }
+          {...(fixedReach !== null && { readOnly: true })}
         />
         <Select
           {...record.field('secondFactor')}
           className="fc-wide"
           data={factorChoices(type)}
           allowDeselect={false}
-          description="At sign-in its people give a code besides the password, by mail or from an authenticator."
+          description={
+            type && !mayAdminister
+              ? `Changing this needs ${describe(ADMINISTER)}.`
+              : 'At sign-in its people give a code besides the password, by mail or from an authenticator.'
+          }
+          {...(type && !mayAdminister && { readOnly: true })}
         />
         {!type && (
           <TypeSelect

@@ -9,6 +9,7 @@ import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import type { Cells } from '#web/ui/list/shown-column.ts'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count, formatDay } from '#web/ui/moment.ts'
 import { countPeople } from './type-words.ts'
 
@@ -34,13 +35,14 @@ const CELLS: Cells<UserType, keyof typeof USER_TYPE_LIST.fields> = {
 export function TypeList() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const { onShow, open, close } = useListRoute('drawer')
   const isAdding = search.drawer === 'new'
   const { data: choices } = useQuery({ ...query(userTypes.forParent, {}), enabled: isAdding })
   const own = choices?.[0]
   const add = (
     <Action
       for={userTypes.add}
-      onClick={() => void navigate({ search: (before) => ({ ...before, drawer: 'new' }) })}
+      onClick={() => open('new')}
       leftSection={<IconPlus size={16} aria-hidden="true" />}
     >
       New user type
@@ -52,9 +54,7 @@ export function TypeList() {
         list={USER_TYPE_LIST}
         endpoint={userTypes.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         block={showBlock}
         rowId={(row) => row.id}
@@ -78,12 +78,7 @@ export function TypeList() {
             kind="new"
             choice={own}
             choices={choices}
-            onClose={(isSaved) =>
-              void navigate({
-                search: (before) => ({ ...before, drawer: undefined }),
-                ignoreBlocker: isSaved,
-              })
-            }
+            onClose={close}
             onCreated={(id) => void navigate({ search: { type: id }, ignoreBlocker: true })}
           />
         </Suspense>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkType, findParents, toInput } from './type-fields.ts'
+import { checkType, findParents, toInput, whyFixedReach } from './type-fields.ts'
 
 const choice = (id: string, parentId: string | null) => ({
   id,
@@ -29,3 +29,21 @@ test('an empty form names the field it needs', () => {
   expect(checkType(values)).toEqual({ 'userType.name': 'Name is required.' })
   expect(toInput(values)).toEqual({ name: ' ', reach: 'organization' })
 })
+
+const HELD = 'Only who holds User types, administer (3, 8) gives the reach of the whole customer.'
+const NARROW = 'Your own user type reaches one organization, so this one reaches no further.'
+
+test.for([
+  [null, true, true, null],
+  [null, false, true, HELD],
+  ['organization', false, true, HELD],
+  ['organization', true, false, NARROW],
+  ['organization', true, true, null],
+  // What reaches all may be narrowed by whoever may change it.
+  ['customer', false, true, null],
+] as const)(
+  'the reach of a type that reaches %s, by somebody who administers: %s, sees all: %s',
+  ([reach, mayAdminister, seesCustomer, why]) => {
+    expect(whyFixedReach(reach, { mayAdminister, seesCustomer })).toBe(why)
+  },
+)

@@ -5,6 +5,7 @@ import { type User, users } from '#contract/identity/users.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { USER_ACTIONS } from './user-actions.tsx'
 import { CELLS, UserBlock, WIDTHS } from './user-columns.tsx'
 import { nameOfUser } from './user-words.ts'
@@ -14,7 +15,7 @@ const route = getRouteApi('/shell/administration/users')
 /** The people the caller reaches; a row opens the person's own page. */
 export function UsersPage() {
   const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const { onShow } = useListRoute()
   const leave = useNavigate()
   const add = (
     <Action
@@ -36,9 +37,7 @@ export function UsersPage() {
       list={USER_LIST}
       endpoint={users.list}
       search={search}
-      onShow={(change, { replaces }) =>
-        void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-      }
+      onShow={onShow}
       cells={CELLS}
       widths={WIDTHS}
       block={showBlock}

@@ -1,9 +1,14 @@
 import { Button, FileButton } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FileLeaf } from '#contract/files/files.ts'
 import { type DomainWhiteLabel, PICTURE_LIMITS } from '#contract/identity/white-labels.ts'
 import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { fetchBlob } from '#web/ui/media/file-manager.ts'
+import { ACCEPTED_PICTURES } from '#web/ui/media/file-words.ts'
+import { ChooseFromMedia } from '#web/ui/picker/ChooseFromMedia.tsx'
+import { whilePresent } from '#web/ui/work/works.ts'
 import { FIELD_NAMES, type WhiteLabelValues } from './white-label-fields.ts'
 
-const ACCEPTED = 'image/png,image/jpeg,image/webp,image/gif,image/avif,image/svg+xml,image/x-icon,.ico'
 const ABOUT = { logo: 'Square, at least 64 px.', favicon: 'Square, 32 px or a drawing.' }
 
 type Props = {
@@ -11,7 +16,7 @@ type Props = {
   name: keyof typeof PICTURE_LIMITS
 }
 
-/** A small picture, held in the form until it is saved. */
+/** A small picture, from the person's own files or the customer's media; held in the form until it is saved. */
 export function PictureField({ record, name }: Props) {
   const { form, isReadOnly } = record
   const picture = form.values[name]
@@ -29,42 +34,66 @@ export function PictureField({ record, name }: Props) {
     record.change({ [name]: address })
     form.clearFieldError(name)
   }
+  const fetching = useMutation({
+    // One after the other, so that the last one chosen stays.
+    scope: { id: `${record.id} ${name}` },
+    mutationFn: async ([leaf]: readonly FileLeaf[]) => {
+      if (leaf === undefined) return
+      const file = await fetchBlob(leaf.path, whilePresent())
+      if (file === null) form.setFieldError(name, `${leaf.name} could not be fetched. Choose it again.`)
+      else await take(file)
+    },
+  })
+  const isLocked = isReadOnly || fetching.isPending
 
   return (
     <fieldset className="fc-brand-picture">
       <legend className="fc-brand-label">{label}</legend>
       <div className="fc-row">
-        {picture === '' ? (
-          <span className="fc-brand-picture-place" aria-hidden="true" />
+        {picture === '' || fetching.isPending ? (
+          <span
+            className={`fc-brand-picture-place${fetching.isPending ? ' fc-skeleton' : ''}`}
+            aria-hidden="true"
+          />
         ) : (
           <img className="fc-brand-picture-place" src={picture} alt={`${label} as it is chosen`} />
         )}
-        <FileButton accept={ACCEPTED} onChange={(file) => void take(file)} disabled={isReadOnly}>
-          {(button) => (
+        <div className="fc-row fc-wrap">
+          <FileButton accept={ACCEPTED_PICTURES} onChange={(file) => void take(file)} disabled={isLocked}>
+            {(button) => (
+              <Button
+                {...button}
+                size="compact-sm"
+                variant="default"
+                disabled={isLocked}
+                aria-label={`Upload ${label.toLowerCase()}`}
+                {...(error !== undefined && { 'data-wrong': true })}
+              >
+                Upload
+              </Button>
+            )}
+          </FileButton>
+          <ChooseFromMedia
+            kind="picture"
+            isMany={false}
+            most={limit}
+            label={`Choose from media: ${label.toLowerCase()}`}
+            disabled={isReadOnly}
+            onChoose={(chosen) => fetching.mutate(chosen)}
+          />
+          {picture !== '' && (
             <Button
-              {...button}
               size="compact-sm"
-              variant="default"
-              disabled={isReadOnly}
-              aria-label={`Choose ${label.toLowerCase()}`}
-              {...(error !== undefined && { 'data-wrong': true })}
+              variant="subtle"
+              color="gray"
+              disabled={isLocked}
+              aria-label={`Take away ${label.toLowerCase()}`}
+              onClick={() => record.change({ [name]: '' })}
             >
-              Choose
+              Take away
             </Button>
           )}
-        </FileButton>
-        {picture !== '' && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            disabled={isReadOnly}
-            aria-label={`Take away ${label.toLowerCase()}`}
-            onClick={() => record.change({ [name]: '' })}
-          >
-            Take away
-          </Button>
-        )}
+        </div>
       </div>
       <p className="fc-small fc-faint">
         <bdi>

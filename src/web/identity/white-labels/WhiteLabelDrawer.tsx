@@ -5,7 +5,7 @@ import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { WhiteLabelForm } from './WhiteLabelForm.tsx'
 
 const WIDTH = 1040
@@ -50,7 +50,7 @@ export function WhiteLabelDrawer({ id, onClose, onCreated }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the domain" />}
+      {isPending && <RecordSkeleton label="Loading the domain" shape="fields" />}
       {data && (
         <KeptRecord key={data.id} record={data}>
           {(label, keep) => (

@@ -6,6 +6,7 @@ import { type DomainWhiteLabel, whiteLabels } from '#contract/identity/white-lab
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, DomainBlock, WIDTHS } from './white-label-columns.tsx'
 import './white-labels.css'
 
@@ -19,9 +20,7 @@ const WhiteLabelDrawer = lazy(async () => ({
 export function WhiteLabelsPage() {
   const search = route.useSearch()
   const { domain } = search
-  const navigate = route.useNavigate()
-  const open = (id: string | undefined, { isSaved = false } = {}) =>
-    void navigate({ search: (before) => ({ ...before, domain: id }), ignoreBlocker: isSaved })
+  const { onShow, open, close, onCreated } = useListRoute('domain')
   const add = (
     <Action
       for={whiteLabels.save}
@@ -37,9 +36,7 @@ export function WhiteLabelsPage() {
         list={WHITE_LABEL_LIST}
         endpoint={whiteLabels.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         widths={WIDTHS}
         block={showBlock}
@@ -61,12 +58,7 @@ export function WhiteLabelsPage() {
       />
       {domain !== undefined && (
         <Suspense>
-          <WhiteLabelDrawer
-            key={domain}
-            id={domain}
-            onClose={(isSaved) => open(undefined, { isSaved })}
-            onCreated={(id) => open(id, { isSaved: true })}
-          />
+          <WhiteLabelDrawer key={domain} id={domain} onClose={close} onCreated={onCreated} />
         </Suspense>
       )}
     </>

@@ -5,6 +5,7 @@ import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import { type Vehicle, vehicles } from '#contract/inventory/vehicles.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { VEHICLE_ACTIONS } from './vehicle-actions.tsx'
 import { CELLS, VehicleBlock } from './vehicle-cells.tsx'
 import { nameVehicle } from './vehicle-words.ts'
@@ -30,40 +31,37 @@ const VehicleDrawer = lazy(async () => ({ default: (await import('./VehicleDrawe
 /** The vehicles the person reaches; one open in a drawer with its own URL. */
 export function VehiclesPage() {
   const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const close = () => void navigate({ search: (before) => ({ ...before, vehicle: undefined }) })
+  const { onShow, open, close } = useListRoute('vehicle')
   return (
-    <>
-      <ListPage
-        list={VEHICLE_LIST}
-        endpoint={vehicles.list}
-        search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
-        cells={CELLS}
-        block={showBlock}
-        rowId={(vehicle) => vehicle.id}
-        rowName={nameVehicle}
-        widths={WIDTHS}
-        selectedId={search.vehicle}
-        searches="VIN, stock, model"
-        bulk={VEHICLE_ACTIONS}
-        empty={
-          <EmptyState
-            tone="brand"
-            icon={<IconCar size={18} />}
-            title="No vehicles yet"
-            text="Vehicles come with the feeds of your inventory. Once one has run, each stands here with its lot, status and price."
-          />
-        }
-      />
-      {search.vehicle !== undefined && (
-        <Suspense>
-          <VehicleDrawer key={search.vehicle} id={search.vehicle} onClose={close} />
-        </Suspense>
-      )}
-    </>
+    <ListPage
+      list={VEHICLE_LIST}
+      endpoint={vehicles.list}
+      search={search}
+      onShow={onShow}
+      cells={CELLS}
+      block={showBlock}
+      rowId={(vehicle) => vehicle.id}
+      rowName={nameVehicle}
+      widths={WIDTHS}
+      selectedId={search.vehicle}
+      searches="VIN, stock, model"
+      bulk={VEHICLE_ACTIONS}
+      empty={
+        <EmptyState
+          tone="brand"
+          icon={<IconCar size={18} />}
+          title="No vehicles yet"
+          text="Vehicles come with the feeds of your inventory. Once one has run, each stands here with its lot, status and price."
+        />
+      }
+      renderAside={(place) =>
+        search.vehicle !== undefined && (
+          <Suspense>
+            <VehicleDrawer id={search.vehicle} place={place} onOpen={open} onClose={close} />
+          </Suspense>
+        )
+      }
+    />
   )
 }
 

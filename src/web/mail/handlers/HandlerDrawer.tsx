@@ -5,7 +5,7 @@ import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { HandlerForm } from './HandlerForm.tsx'
 
 type Props = {
@@ -48,7 +48,7 @@ export function HandlerDrawer({ id, onClose, onCreated }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the email handler" />}
+      {isPending && <RecordSkeleton label="Loading the email handler" shape="fields" />}
       {data && (
         <KeptRecord key={data.id} record={data}>
           {(handler, keep) => (

@@ -6,6 +6,7 @@ import { type EmailHandler, emailHandlers } from '#contract/mail/handlers.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, HandlerBlock, WIDTHS } from './handler-columns.tsx'
 import '../mail.css'
 
@@ -17,9 +18,7 @@ const HandlerDrawer = lazy(async () => ({ default: (await import('./HandlerDrawe
 export function HandlersPage() {
   const search = route.useSearch()
   const { handler } = search
-  const navigate = route.useNavigate()
-  const open = (id: string | undefined, { isSaved = false } = {}) =>
-    void navigate({ search: (before) => ({ ...before, handler: id }), ignoreBlocker: isSaved })
+  const { onShow, open, close, onCreated } = useListRoute('handler')
   const add = (
     <Action
       for={emailHandlers.add}
@@ -35,9 +34,7 @@ export function HandlersPage() {
         list={HANDLER_LIST}
         endpoint={emailHandlers.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         widths={WIDTHS}
         block={showBlock}
@@ -60,12 +57,7 @@ export function HandlersPage() {
       />
       {handler !== undefined && (
         <Suspense>
-          <HandlerDrawer
-            key={handler}
-            id={handler}
-            onClose={(isSaved) => open(undefined, { isSaved })}
-            onCreated={(id) => open(id, { isSaved: true })}
-          />
+          <HandlerDrawer key={handler} id={handler} onClose={close} onCreated={onCreated} />
         </Suspense>
       )}
     </>

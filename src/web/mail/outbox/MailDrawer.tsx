@@ -8,7 +8,7 @@ import { showError } from '#web/ui/dialogs.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { formatAgo } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { MailText } from '../MailText.tsx'
 import { MailEvents } from './MailEvents.tsx'
@@ -50,7 +50,7 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
       {error && !data && (
         <FailureState failure={error} endpoint={outbox.get} what="this mail" onRetry={() => void refetch()} />
       )}
-      {isPending && <Spinner label="Loading the mail" />}
+      {isPending && <RecordSkeleton label="Loading the mail" shape="facts" />}
       {data && mail && (
         <div className="fc-form">
           <div className="fc-mail-body">

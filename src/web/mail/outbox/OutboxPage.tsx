@@ -5,6 +5,7 @@ import { MAIL_LIST } from '#contract/mail/mail-list.ts'
 import { type Mail, outbox } from '#contract/mail/outbox.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/moment.ts'
 import { CELLS, MailBlock, WIDTHS } from './mail-columns.tsx'
 import { KEPT_REASON } from './mail-words.ts'
@@ -18,17 +19,14 @@ const MailDrawer = lazy(async () => ({ default: (await import('./MailDrawer.tsx'
 export function OutboxPage() {
   const search = route.useSearch()
   const { mail } = search
-  const navigate = route.useNavigate()
-  const close = () => void navigate({ search: (before) => ({ ...before, mail: undefined }) })
+  const { onShow, close } = useListRoute('mail')
   return (
     <>
       <ListPage
         list={MAIL_LIST}
         endpoint={outbox.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         widths={WIDTHS}
         block={showBlock}

@@ -9,6 +9,7 @@ import { ask, showError } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import type { Cells } from '#web/ui/list/shown-column.ts'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count, formatDay } from '#web/ui/moment.ts'
 import { toast } from '#web/ui/toast.tsx'
 import '../mail.css'
@@ -36,15 +37,13 @@ const WIDTHS = { email: 360, detail: 360 }
 /** The addresses that the customer's mails are not sent to any more, and the way back for each. */
 export function SuppressedPage() {
   const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const { onShow } = useListRoute()
   return (
     <ListPage
       list={SUPPRESSION_LIST}
       endpoint={suppressions.list}
       search={search}
-      onShow={(change, { replaces }) =>
-        void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-      }
+      onShow={onShow}
       cells={CELLS}
       widths={WIDTHS}
       block={showBlock}

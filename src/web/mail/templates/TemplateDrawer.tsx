@@ -4,7 +4,7 @@ import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
 import './templates.css'
 
@@ -36,7 +36,7 @@ export function TemplateDrawer({ name, onClose }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the email template" />}
+      {isPending && <RecordSkeleton label="Loading the email template" shape="fields" />}
       {data && (
         <KeptRecord key={data.key} record={data}>
           {(template, keep) => <TemplateForm template={template} onKept={keep} onClose={onClose} />}

@@ -6,6 +6,7 @@ import { emailTemplates, type TemplateRow } from '#contract/mail/templates.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import type { Cells } from '#web/ui/list/shown-column.ts'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { formatDay } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
 
@@ -33,18 +34,14 @@ const WIDTHS = { title: 220, subject: 360 }
 export function TemplatesPage() {
   const search = route.useSearch()
   const { template } = search
-  const navigate = route.useNavigate()
-  const close = (isSaved: boolean) =>
-    void navigate({ search: (before) => ({ ...before, template: undefined }), ignoreBlocker: isSaved })
+  const { onShow, close } = useListRoute('template')
   return (
     <>
       <ListPage
         list={TEMPLATE_LIST}
         endpoint={emailTemplates.list}
         search={search}
-        onShow={(change, { replaces }) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
-        }
+        onShow={onShow}
         cells={CELLS}
         widths={WIDTHS}
         block={showBlock}

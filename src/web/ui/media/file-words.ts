@@ -8,6 +8,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'application/octet-stream': 'File',
   'application/vnd.microsoft.portable-executable': 'Program',
   'image/svg+xml': 'SVG picture',
+  'image/x-icon': 'ICO picture',
   'text/html': 'Web page',
   'text/plain': 'Text',
 }
@@ -23,7 +24,12 @@ export function kindOf({ type }: Pick<FileLeaf, 'type'>): string {
 }
 
 /** What a browser shows as a picture. */
-const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml'])
+const SHOWN = new Set(
+  ['png', 'jpeg', 'gif', 'webp', 'avif', 'svg+xml', 'x-icon'].map((kind) => `image/${kind}`),
+)
+
+/** For the button that takes pictures. Not every system knows what an icon is by its type. */
+export const ACCEPTED_PICTURES = [...SHOWN, '.ico'].join(',')
 
 export function isPicture({ type }: Pick<FileLeaf, 'type'>): boolean {
   return SHOWN.has(type)

@@ -4,6 +4,7 @@ import { findNamed, isPicture, kindOf, wayTo } from './file-words.ts'
 test.for([
   ['image/png', 'PNG picture'],
   ['video/mp4', 'MP4 video'],
+  ['image/x-icon', 'ICO picture'],
   ['application/pdf', 'PDF'],
   ['application/x-unheard-of', 'File'],
 ] as const)('%s is called %s', ([type, words]) => {
@@ -12,8 +13,10 @@ test.for([
 
 test('what no browser shows is no picture to look at', () => {
   expect(
-    ['image/png', 'image/svg+xml', 'image/heic', 'text/html'].map((type) => isPicture({ type })),
-  ).toEqual([true, true, false, false])
+    ['image/png', 'image/svg+xml', 'image/x-icon', 'image/heic', 'text/html'].map((type) =>
+      isPicture({ type }),
+    ),
+  ).toEqual([true, true, true, false, false])
 })
 
 test('the way to a folder names each folder with its own path', () => {

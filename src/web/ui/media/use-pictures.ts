@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { fetchBlob } from '../file-manager.ts'
+import { fetchBlob } from './file-manager.ts'
 
 /** What stands where a picture could not be had. */
 const BROKEN =
@@ -21,6 +21,23 @@ export function usePictures(paths: readonly string[]): ReadonlyMap<string, strin
     return () => fetching.end()
   }, [fetching])
   return sources
+}
+
+/** A folder of hundreds of pictures must not ask for all of them in one moment. */
+const AT_ONCE = 4
+let going = 0
+const waiting: (() => void)[] = []
+
+/** Waits for a place. Whoever gives up keeps its turn, and gives it on when it comes. */
+async function takePlace(): Promise<void> {
+  if (going >= AT_ONCE) await new Promise<void>((free) => waiting.push(free))
+  else going += 1
+}
+
+function givePlace(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else going -= 1
 }
 
 /** Fetches each picture once and keeps its address until it ends. */
@@ -53,7 +70,9 @@ class Fetching {
   }
 
   async #fetch(path: string, signal: AbortSignal): Promise<void> {
-    const file = await fetchBlob(path, signal)
+    await takePlace()
+    const file = signal.aborted ? null : await fetchBlob(path, signal)
+    givePlace()
     if (signal.aborted) return
     if (file === null) {
       this.#onSource(path, BROKEN)

@@ -4,12 +4,14 @@ import { files } from '#contract/files/files.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { count } from '#web/ui/moment.ts'
 import { formatBytes } from '#web/ui/work/job-words.ts'
-import { clearDone, replace, type Sending, stop, useUploads } from '../uploads.ts'
+import { clearDone, replace, type Sending, stop, useUploads } from './uploads.ts'
 import '#web/ui/work/job-progress.css'
+import './media-pieces.css'
 
-/** Files on their way up, and what became of them, each with its own way to stop it. */
-export function UploadList() {
-  const uploads = useUploads()
+/** Files on their way up, and what became of them, each with its own way to stop it; `only` some, by their numbers. */
+export function UploadList({ only }: { only?: readonly number[] }) {
+  const all = useUploads()
+  const uploads = only ? all.filter(({ id }) => only.includes(id)) : all
   if (uploads.length === 0) return null
   const open = uploads.filter(({ state }) => state === 'waiting' || state === 'sending').length
   const title = open > 0 ? `Uploading ${count(open, 'file', 'files')}` : 'Uploads'

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { FileLeaf } from '#contract/files/files.ts'
 import { whilePresent } from '#web/ui/work/works.ts'
 import { sendFile } from './file-manager.ts'
 
@@ -23,6 +24,7 @@ const AT_ONCE = 2
 let list: readonly Sending[] = []
 let begun = 0
 const stops = new Map<number, AbortController>()
+const hearers = new Map<number, (leaf: FileLeaf) => void>()
 const viewers = new Set<() => void>()
 
 function show(next: readonly Sending[]): void {
@@ -33,14 +35,16 @@ function tell(id: number, change: Partial<Sending>): void {
   show(list.map((one) => (one.id === id ? { ...one, ...change } : one)))
 }
 
-/** Puts files in line. */
-export function sendUp(files: readonly File[], folder: string): void {
+/** Puts files in line. `onKept` hears of each that is in its folder. @returns the numbers they are told by. */
+export function sendUp(files: readonly File[], folder: string, onKept?: (leaf: FileLeaf) => void): number[] {
   const added = files.map((file): Sending => {
     begun += 1
     return { id: begun, file, folder, sent: 0, state: 'waiting', reason: null, isTaken: false }
   })
+  if (onKept) for (const { id } of added) hearers.set(id, onKept)
   show([...list, ...added])
   work()
+  return added.map(({ id }) => id)
 }
 
 /** Sends it again, in place of the file that has its name. */
@@ -52,13 +56,19 @@ export function replace(id: number): void {
 /** Gives a file up, or takes it off the list once it is over. */
 export function stop(id: number): void {
   const stopper = stops.get(id)
-  if (stopper) stopper.abort()
-  else show(list.filter((one) => one.id !== id))
+  if (stopper) {
+    stopper.abort()
+    return
+  }
+  hearers.delete(id)
+  show(list.filter((one) => one.id !== id))
 }
 
 /** Takes everything off the list that is over. */
 export function clearDone(): void {
-  show(list.filter(({ state }) => state === 'waiting' || state === 'sending'))
+  const open = list.filter(({ state }) => state === 'waiting' || state === 'sending')
+  for (const { id } of list) if (!open.some((one) => one.id === id)) hearers.delete(id)
+  show(open)
 }
 
 /** The files of this visit, the oldest first. */
@@ -86,7 +96,11 @@ async function send(id: number, replaces: boolean): Promise<void> {
     ({ message, status }) => tell(id, { state: 'refused', reason: message, isTaken: status === 409 }),
   )
   stops.delete(id)
-  if (sent !== false) tell(id, { state: 'done', sent: found.file.size })
+  if (sent !== false) {
+    tell(id, { state: 'done', sent: found.file.size })
+    for (const leaf of sent) hearers.get(id)?.(leaf)
+    hearers.delete(id)
+  }
   if (signal.aborted) tell(id, { state: 'stopped' })
   work()
 }
