@@ -2,10 +2,23 @@ import { expect, test } from 'vitest'
 import { testApp } from '#test/app.ts'
 import { walkSessions } from '#test/session-walk.ts'
 
-test('on none of 1,000 walks does a session that has ended let anybody in again', async () => {
+test('on none of 1,000 walks does a session that has ended let anybody in again, nor a skin outlive its right', async () => {
   const forecourt = await testApp()
   try {
-    await expect(walkSessions(forecourt, { walks: 1_000, mostSteps: 30 })).resolves.toBeUndefined()
+    const seen = await walkSessions(forecourt, { walks: 1_000, mostSteps: 30 })
+    const often = Object.entries(seen).filter(([, times]) => times >= 5)
+    expect(often.map(([what]) => what).toSorted()).toEqual(
+      [
+        'password',
+        'revert',
+        'right lost',
+        'skin',
+        'time over',
+        'trusted',
+        'unverified',
+        'verified',
+      ].toSorted(),
+    )
   } finally {
     await forecourt.close()
   }

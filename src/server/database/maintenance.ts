@@ -39,7 +39,8 @@ export async function openAlone(settings: Settings, say: (line: string) => void)
 }
 
 /**
- * Opens the database for a command that only reads: beside the running product, or alone where nothing runs.
+ * Opens the database for a command that reads, or writes as a request would: beside the running product, or alone where
+ * nothing runs.
  * @throws Error where there is none yet.
  */
 export async function openBeside(settings: Settings, say: (line: string) => void): Promise<Maintenance> {

@@ -5,6 +5,7 @@ import { describe, type Permission } from '#contract/permissions.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { conflict, forbidden, unauthenticated } from '#server/http/failure.ts'
 import type { Identity } from './identity.ts'
+import { keepLawfulSkin } from './lawful-skin.ts'
 import { NO_RIGHTS } from './permission-cache.ts'
 import { readSession, revokeSession, type SessionRow } from './sessions.ts'
 import { isSameSecret } from './tokens.ts'
@@ -21,13 +22,15 @@ export async function authenticate(identity: Identity, visit: Visit, endpoint: E
   if (visit.bearer === null) throw unauthenticated()
   const now = Date.now()
   const claims = await identity.tokens.verify(visit.bearer, now / 1000)
-  const session = claims && (await readSession(identity.iam, claims.sid))
-  if (claims === null || session === null || !session.isUsable) throw unauthenticated(ENDED)
-  if (!isBoundTo(session, visit)) throw unauthenticated(ENDED)
-  if (isIdle(identity, session, now)) {
-    await revokeSession(identity.iam, session.id, 'idle')
+  const found = claims && (await readSession(identity.iam, claims.sid))
+  if (claims === null || found === null || !found.isUsable) throw unauthenticated(ENDED)
+  if (!isBoundTo(found, visit)) throw unauthenticated(ENDED)
+  if (isIdle(identity, found, now)) {
+    await revokeSession(identity.iam, found.id, 'idle')
     throw unauthenticated('Your session has ended after a time without activity. Sign in again.')
   }
+  const session = await keepLawfulSkin(identity, found)
+  if (session === null || !session.isUsable) throw unauthenticated(ENDED)
   refuseSuperseded(claims, session, endpoint, now)
   const actor = await actorOf(identity, session)
   refuseUnlessAllowed(actor, endpoint)

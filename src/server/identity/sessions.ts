@@ -53,7 +53,7 @@ export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionR
   const [row] = rows
   if (row === undefined) return null
   if (row.impersonationEndsAt === null || Date.parse(row.impersonationEndsAt) > Date.now()) return row
-  await leaveSkin(iam, row, { isOver: true })
+  await leaveSkin(iam, row, { why: 'time' })
   const again = await iam.executeQuery<SessionRow>({ ...sessionQuery, parameters: [id] })
   return again.rows[0] ?? null
 }

@@ -47,13 +47,18 @@ export async function enterSkin(iam: Kysely<DB>, entering: Entering): Promise<st
   return rows[0]?.endsAt ?? null
 }
 
+const WHY = {
+  asked: 'stopped acting as them',
+  time: 'stopped acting as them: the time was over',
+  rights: 'stopped acting as them: they may not any more',
+} as const
+
 /** Brings a session back to its own person, to where they were, and notes it. Whoever comes second changes nothing. */
 export async function leaveSkin(
   iam: Kysely<DB>,
   session: Worn & { id: string; generation: number },
-  { isOver = false }: { isOver?: boolean } = {},
+  { why = 'asked' }: { why?: keyof typeof WHY } = {},
 ): Promise<void> {
-  const event = isOver ? 'stopped acting as them: the time was over' : 'stopped acting as them'
   await sql`
     with gone as (
       update iam.sessions s set effective_customer_id = s.customer_id, effective_user_id = s.user_id,
@@ -66,7 +71,7 @@ export async function leaveSkin(
         and s.user_id <> s.effective_user_id
       returning s.id
     )
-    ${note(session, sql`gone`, { event })}`.execute(iam)
+    ${note(session, sql`gone`, { event: WHY[why] })}`.execute(iam)
 }
 
 /** An event in the log of the person's customer, and of the one that whoever wore their skin comes from. */
