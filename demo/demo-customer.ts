@@ -1,5 +1,7 @@
 import type { CustomerDetailsChange } from '#contract/customers/details.ts'
 import type { NewLot } from '#contract/customers/lots.ts'
+import type { NewFacility } from '#contract/organizations/facilities.ts'
+import type { NewOrganization } from '#contract/organizations/profiles.ts'
 import type { TemplateKey } from '#contract/mail/templates.ts'
 import type { FunctionName, OprNumber } from '#contract/permissions.ts'
 import type { z } from 'zod'
@@ -41,6 +43,15 @@ export type DemoUserType = {
 /** A lot with so many vehicles on it. */
 export type DemoLot = NewLot & { vehicles?: number }
 
+/** What an organization says about itself. */
+export type DemoProfile = Omit<z.input<typeof NewOrganization>, 'name' | 'logo' | 'timeZone'>
+
+/** A facility in another one, and on a lot, by their codes. Those that others stand in come first. */
+export type DemoFacility = Omit<NewFacility, 'organizationId' | 'parentId' | 'lotId'> & {
+  within?: string
+  lot?: string
+}
+
 export type DemoHandler = { name: string; kind: 'outbox'; fromName: string; fromEmail: string }
 
 /** A name of the customer, and its look. One that waits is not known to be the customer's yet. */
@@ -58,7 +69,13 @@ export type DemoDomain = {
 export type DemoCustomer = {
   name: string
   isPlatform: boolean
-  organizations: readonly { name: string; timeZone: string; lots: readonly DemoLot[] }[]
+  organizations: readonly {
+    name: string
+    timeZone: string
+    lots: readonly DemoLot[]
+    profile?: DemoProfile
+    facilities?: readonly DemoFacility[]
+  }[]
   userTypes?: readonly DemoUserType[]
   /** The first is whom the customer was handed to. */
   people: readonly DemoPerson[]

@@ -16,6 +16,7 @@ import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
 import { addVehicles } from '#server/inventory/index.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
+import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoViews } from './demo-views.ts'
 import { makeVehicles } from './make-vehicles.ts'
 import { drawLogo } from './pictures.ts'
@@ -61,10 +62,14 @@ export async function foundDemoCustomer(
   for (const organization of customer.organizations) {
     const organizationId = founded.organizations[organization.name] ?? ''
     await actAs(db, scopeOf(customerId, organizationId, actor, 'lots.add'))
+    const lotIds = new Map<string, string>()
     for (const { vehicles = 0, ...lot } of organization.lots) {
       const added = await addLot(db, NewLot.parse(lot))
+      lotIds.set(added.code, added.id)
       await addVehicles(db, makeVehicles({ ...added, vehicles }, now))
     }
+    await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))
+    await addDemoFacilities(db, organizationId, organization, lotIds)
     await actAs(db, scopeOf(customerId, organizationId, actor, 'views.add'))
     if (organization.lots.some(({ vehicles }) => vehicles)) {
       await addDemoViews(db, { organizationId, owner: actor })

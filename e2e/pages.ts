@@ -12,6 +12,7 @@ import { FACTOR_PAGES } from './factor-pages.ts'
 import { IDENTITY_PAGES } from './identity-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
+import { ORGANIZATION_PAGES } from './organization-pages.ts'
 import { PERSON_PAGES, SESSIONS } from './person-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from './steps.ts'
@@ -276,6 +277,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...MEDIA_PAGES,
   ...FACTOR_PAGES,
   ...MAIL_PAGES,
+  ...ORGANIZATION_PAGES,
   ...PERSON_PAGES,
   ...IDENTITY_PAGES,
   '/administration/users': {

@@ -29,6 +29,8 @@ export type Place = {
   addHandler: (kind?: 'outbox' | 'postmark') => Promise<string>
   /** An address that nothing is sent to. */
   addSuppressed: (email?: string) => Promise<string>
+  /** A site that is wholly owned, or what the columns say. */
+  addFacility: (columns?: Readonly<Record<string, string | null>>) => Promise<string>
   /** A verified domain. */
   addDomain: () => Promise<string>
   /** A job that is over, of somebody of this organization. */
@@ -137,6 +139,25 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         customerId,
         email,
       ]),
+    async addFacility(columns = {}) {
+      const facility = {
+        level: 'site',
+        code: fresh('F').replace(' ', ''),
+        name: fresh('Facility'),
+        ...columns,
+      }
+      const names = ['customer_id', 'organization_id', ...Object.keys(facility)]
+      const { rows } = await owner.query<{ id: string }>(
+        `with f as (
+          insert into facilities (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning id
+        ), c as (
+          insert into facility_control (customer_id, organization_id, facility_id, valid_from, ownership, operational_control,
+            financial_control) select $1, $2, id, '2020-01-01', 100, true, true from f
+        ) select id from f`,
+        [customerId, organizationId, ...Object.values(facility)],
+      )
+      return rows[0]?.id ?? ''
+    },
     addDomain: () =>
       insert(`insert into white_labels (customer_id, domain, title) values ($1, $2, 'A domain')`, [
         customerId,

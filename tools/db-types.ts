@@ -25,6 +25,13 @@ const choices = {
   'jobs.reach': 'Generated<"organization" | "customer">',
   'job_rows.state': 'Generated<"pending" | "done" | "failed">',
   'white_labels.purpose': 'Generated<"office" | "public">',
+  'organization_profiles.consolidation': '"operational" | "financial" | "equity" | null',
+  'facilities.level': '"group" | "entity" | "site" | "building" | "meter"',
+  'facilities.parent_level': '"group" | "entity" | "site" | "building" | "meter" | null',
+  'facilities.type':
+    '"showroom" | "workshop" | "paint_shop" | "office" | "storage_lot" | "car_wash" | "charging_hub" | "warehouse" | null',
+  'facilities.floor_unit': 'Generated<"ft2" | "m2">',
+  'facilities.lease': '"owned" | "finance_lease" | "operating_lease" | "leased_out" | null',
   'list_views.scope': '"private" | "organization" | "userType"',
 }
 const target = resolve('src/server/database/schema.ts')

@@ -1,5 +1,6 @@
 import { DEMO_AUTHENTICATOR } from '../demo-authenticator.ts'
 import type { DemoCustomer } from '../demo-customer.ts'
+import { FORD_FACILITIES, FORD_PROFILE, TOYOTA_FACILITIES, TOYOTA_PROFILE } from './northgate-facilities.ts'
 
 const sacramento = { region: 'CA', timeZone: 'America/Los_Angeles' }
 
@@ -11,6 +12,8 @@ export const northgate: DemoCustomer = {
     {
       name: 'Northgate Ford',
       timeZone: 'America/Los_Angeles',
+      profile: FORD_PROFILE,
+      facilities: FORD_FACILITIES,
       lots: [
         {
           ...sacramento,
@@ -51,6 +54,8 @@ export const northgate: DemoCustomer = {
     {
       name: 'Northgate Toyota',
       timeZone: 'America/Los_Angeles',
+      profile: TOYOTA_PROFILE,
+      facilities: TOYOTA_FACILITIES,
       lots: [
         {
           ...sacramento,

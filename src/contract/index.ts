@@ -24,7 +24,9 @@ import { mailEvents } from './mail/mail-events.ts'
 import { outbox } from './mail/outbox.ts'
 import { emailTemplates } from './mail/templates.ts'
 import { suppressions } from './mail/suppressions.ts'
+import { facilities } from './organizations/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
+import { organizationProfiles } from './organizations/profiles.ts'
 import { setUp } from './organizations/set-up.ts'
 import { reports } from './reports/reports.ts'
 
@@ -39,6 +41,8 @@ export const contract = {
   users,
   userTypes,
   organizations,
+  organizationProfiles,
+  facilities,
   outbox,
   files,
   emailHandlers,

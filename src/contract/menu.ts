@@ -13,6 +13,7 @@ import { vehicles } from './inventory/vehicles.ts'
 import { emailHandlers } from './mail/handlers.ts'
 import { emailTemplates } from './mail/templates.ts'
 import { outbox } from './mail/outbox.ts'
+import { organizations } from './organizations/organizations.ts'
 import { holds, type Permission, type Permissions } from './permissions.ts'
 import { reports } from './reports/reports.ts'
 
@@ -85,6 +86,19 @@ const groups: readonly Group[] = [
         url: '/inventory/vehicle-data',
         icon: 'car',
         permission: vehicles.list.allow,
+      },
+    ],
+  },
+  {
+    id: 'sustainability',
+    title: 'Sustainability',
+    entries: [
+      {
+        id: 'organizations',
+        title: 'Organizations',
+        url: '/organizations',
+        icon: 'building',
+        permission: organizations.list.allow,
       },
     ],
   },

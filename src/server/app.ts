@@ -79,7 +79,13 @@ import {
   templateSource,
   type Outbox,
 } from './mail/index.ts'
-import { organizationHandlers, organizationSource, setUpHandlers } from './organizations/index.ts'
+import {
+  facilityHandlers,
+  organizationHandlers,
+  organizationProfileHandlers,
+  organizationSource,
+  setUpHandlers,
+} from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
 import { openNameService } from './outside/name-service.ts'
@@ -205,6 +211,8 @@ export async function buildApp(
       mailEvents: mailEventHandlers(iam, secrets),
       whiteLabels: whiteLabelHandlers({ iam, settings, names: openNameService(settings.nameServers) }),
       organizations: organizationHandlers(identity),
+      organizationProfiles: organizationProfileHandlers,
+      facilities: facilityHandlers,
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
       lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },

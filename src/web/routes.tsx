@@ -257,6 +257,57 @@ const whiteLabels = createRoute({
   ),
 })
 
+const organizations = createRoute({
+  getParentRoute: () => shell,
+  path: '/organizations',
+  staticData: { title: 'Organizations', needs: can(Func.organizations, Opr.list) },
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./organizations/OrganizationsPage.tsx'), 'OrganizationsPage'),
+})
+
+/** `facility`: the open drawer, a number or `new`; `on`: the day shown; `by`: how facilities are counted. */
+type TreeSearch = {
+  facility?: string | undefined
+  on?: string | undefined
+  by?: 'operational' | 'financial' | 'equity' | undefined
+}
+const readTree = (search: Record<string, unknown>): TreeSearch => ({
+  ...readTexts(search, ['facility', 'on']),
+  ...readChoice(search, 'by', ['operational', 'financial', 'equity']),
+})
+
+const organization = createRoute({
+  getParentRoute: () => shell,
+  path: '/organizations/$id',
+  staticData: { title: 'Organization' },
+  validateSearch: readTree,
+  component: lazyRouteComponent(() => import('./organizations/OrganizationPage.tsx'), 'OrganizationPage'),
+})
+
+/** The wizard (specification, section 2): `organization` is a number or `new`, without it the one acted in. */
+const organizationStep = createRoute({
+  getParentRoute: () => shell,
+  path: '/organizations/organization',
+  staticData: { title: 'Set up an organization' },
+  validateSearch: (search: Record<string, unknown>): { organization?: string | undefined } =>
+    readTexts(search, ['organization']),
+  component: lazyRouteComponent(
+    () => import('./organizations/wizard/OrganizationStep.tsx'),
+    'OrganizationStep',
+  ),
+})
+
+const facilityStep = createRoute({
+  getParentRoute: () => shell,
+  path: '/organizations/facility',
+  staticData: { title: 'Facilities' },
+  validateSearch: (search: Record<string, unknown>): TreeSearch & { organization?: string | undefined } => ({
+    ...readTexts(search, ['organization']),
+    ...readTree(search),
+  }),
+  component: lazyRouteComponent(() => import('./organizations/wizard/FacilityStep.tsx'), 'FacilityStep'),
+})
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -296,6 +347,10 @@ export const tree = root.addChildren([
     userTypes,
     auditLog,
     ownSessions,
+    organizations,
+    organization,
+    organizationStep,
+    facilityStep,
     unknown,
   ]),
 ])

@@ -68,6 +68,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addUserType: one,
       addMail: one,
       addHandler: one,
+      addFacility: one,
       addDomain: one,
       addSuppressed: one,
       addJob: one,

@@ -10,6 +10,8 @@ const TENANT_TABLES = [
   'default_views',
   'email_handlers',
   'email_templates',
+  'facilities',
+  'facility_control',
   'job_file_parts',
   'job_rows',
   'jobs',
@@ -17,6 +19,7 @@ const TENANT_TABLES = [
   'lots',
   'mail_events',
   'memberships',
+  'organization_profiles',
   'organizations',
   'outbox_mails',
   'row_counts',
@@ -66,6 +69,11 @@ beforeAll(async () => {
       `insert into email_templates (customer_id, key, version, subject, mjml, plain_text)
       select $1, 'invitation', coalesce(max(version), 1) + 1, 's', 'm', 't' from email_templates where customer_id = $1`,
       [place.customerId],
+    )
+    await place.addFacility()
+    await forecourt.owner.query(
+      'insert into organization_profiles (customer_id, organization_id) values ($1, $2) on conflict do nothing',
+      [place.customerId, place.organizationId],
     )
     await place.addHandler()
     await place.addSuppressed()
@@ -208,6 +216,9 @@ describe.for(TENANT_TABLES)('forecourt_app inside one customer, in table %s,', (
 
 test.for([
   'lots',
+  'facilities',
+  'facility_control',
+  'organization_profiles',
   'audit_log',
   'memberships',
   'outbox_mails',

@@ -9,8 +9,20 @@ import { forkSession } from '#test/sessions.ts'
 import { snapshot } from '#test/snapshot.ts'
 
 // Words that only one place holds. Sister organizations' names are no secret inside their customer.
-const OTHER = ['canary-other-lot', 'canary-other-organization', 'canary-other-person', 'canary-other-mail']
-const SISTER = ['canary-sister-lot', 'canary-sister-person', 'canary-sister-gone', 'canary-sister-mail']
+const OTHER = [
+  'canary-other-lot',
+  'canary-other-organization',
+  'canary-other-person',
+  'canary-other-mail',
+  'canary-other-facility',
+]
+const SISTER = [
+  'canary-sister-lot',
+  'canary-sister-person',
+  'canary-sister-gone',
+  'canary-sister-mail',
+  'canary-sister-facility',
+]
 
 let forecourt: TestApp
 let home: Place
@@ -39,6 +51,8 @@ beforeAll(async () => {
     firstName: 'canary-other-person',
   })
   await other.addOrganization('canary-other-organization')
+  await sister.addFacility({ name: 'canary-sister-facility' })
+  await other.addFacility({ name: 'canary-other-facility' })
   await sister.addMail('canary-sister-mail')
   await other.addMail('canary-other-mail')
   // Through the product, so that the audit log and "updated by" carry the words too.

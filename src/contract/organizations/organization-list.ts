@@ -11,6 +11,18 @@ export const ORGANIZATION_LIST = defineList({
   sort: 'name',
   fields: {
     name: { title: 'Organization', kind: 'text', isSortable: true, isFixed: true },
-    timeZone: { title: 'Time zone', kind: 'text', isSortable: true },
+    country: { title: 'Country', kind: 'text', isSortable: true },
+    facilities: { title: 'Facilities', kind: 'integer', isSortable: true },
+    people: { title: 'People', kind: 'integer', isSortable: true },
+    progress: {
+      title: 'Progress',
+      kind: 'choice',
+      choices: [
+        { value: 'empty', label: 'Not begun' },
+        { value: 'partly', label: 'In progress' },
+        { value: 'complete', label: 'Complete' },
+      ],
+    },
+    timeZone: { title: 'Time zone', kind: 'text', isSortable: true, isHidden: true },
   },
 })

@@ -6,7 +6,7 @@ import { listQuery, queriedList } from '../queried-list.ts'
 import { ORGANIZATION_LIST } from './organization-list.ts'
 
 /** A logo travels as an https address or as a small embedded picture; scripts cannot hide in either. */
-const Logo = z
+export const Logo = z
   .string()
   .max(200_000, 'The logo may have at most 200 kB.')
   .regex(
@@ -23,6 +23,16 @@ export const Organization = z.object({
   version: z.number().int(),
 })
 export type Organization = z.infer<typeof Organization>
+
+/** A row of the list. Of a sister that the caller does not reach only what everybody sees is known. */
+export const OrganizationRow = Organization.extend({
+  country: z.string().nullable(),
+  facilities: z.number().int().nullable(),
+  people: z.number().int().nullable(),
+  /** Over both steps of the wizard. */
+  progress: z.enum(['empty', 'partly', 'complete']).nullable(),
+})
+export type OrganizationRow = z.infer<typeof OrganizationRow>
 
 /** One the caller may switch to. Platform staff see every customer's, so the customer is named. */
 export const SwitchChoice = z.object({
@@ -58,7 +68,7 @@ export const organizations = {
     allow: can(Func.organizations, Opr.list),
     summary: 'The organizations of the customer as a queried list.',
     input: listQuery(ORGANIZATION_LIST),
-    output: queriedList(Organization),
+    output: queriedList(OrganizationRow),
   }),
   listAll: endpoint({
     method: 'GET',

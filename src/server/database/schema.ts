@@ -21,6 +21,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface AuditLog {
   actorName: string | null;
   actorUserId: string | null;
@@ -102,6 +104,45 @@ export interface EmailTemplates {
   plainText: string;
   subject: string;
   version: number;
+}
+
+export interface Facilities {
+  address: string | null;
+  city: string | null;
+  closedOn: string | null;
+  code: string;
+  country: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  floorArea: Numeric | null;
+  floorUnit: Generated<"ft2" | "m2">;
+  gridRegion: string | null;
+  id: Generated<string>;
+  lease: "owned" | "finance_lease" | "operating_lease" | "leased_out" | null;
+  level: "group" | "entity" | "site" | "building" | "meter";
+  lotId: string | null;
+  name: string;
+  openedOn: string | null;
+  organizationId: Generated<string>;
+  parentId: string | null;
+  parentLevel: "group" | "entity" | "site" | "building" | "meter" | null;
+  postalCode: string | null;
+  region: string | null;
+  staff: number | null;
+  type: "showroom" | "workshop" | "paint_shop" | "office" | "storage_lot" | "car_wash" | "charging_hub" | "warehouse" | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface FacilityControl {
+  customerId: Generated<string>;
+  facilityId: string;
+  financialControl: boolean;
+  operationalControl: boolean;
+  organizationId: Generated<string>;
+  ownership: Numeric;
+  validFrom: string;
 }
 
 export interface IamAppearances {
@@ -342,6 +383,25 @@ export interface Memberships {
   userId: string;
 }
 
+export interface OrganizationProfiles {
+  address: string | null;
+  city: string | null;
+  consolidation: "operational" | "financial" | "equity" | null;
+  contacts: Generated<Json>;
+  country: string | null;
+  currency: string | null;
+  customerId: Generated<string>;
+  fiscalYearStart: number | null;
+  industry: string | null;
+  legalName: string | null;
+  organizationId: Generated<string>;
+  postalCode: string | null;
+  region: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface Organizations {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -526,6 +586,8 @@ export interface DB {
   defaultViews: DefaultViews;
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;
+  facilities: Facilities;
+  facilityControl: FacilityControl;
   "iam.appearances": IamAppearances;
   "iam.authenticators": IamAuthenticators;
   "iam.backupCodes": IamBackupCodes;
@@ -546,6 +608,7 @@ export interface DB {
   lots: Lots;
   mailEvents: MailEvents;
   memberships: Memberships;
+  organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
   rowCounts: RowCounts;

@@ -1,4 +1,9 @@
-const codes = { unique: '23505', 'foreign key': '23503', 'row level security': '42501' } as const
+const codes = {
+  unique: '23505',
+  'foreign key': '23503',
+  'row level security': '42501',
+  check: '23514',
+} as const
 
 /** Whether the database refused a statement by a rule of this kind. */
 export function isViolation(error: unknown, kind: keyof typeof codes): boolean {

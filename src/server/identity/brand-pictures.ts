@@ -52,11 +52,14 @@ export async function keepPicture(db: Database, { field, picture, current }: Giv
   return picturePath(hash)
 }
 
-/** Forgets the customer's pictures that no domain of it shows any more. */
+/** Forgets the customer's pictures that no domain and no organization of it shows any more. */
 export async function dropUnusedPictures(db: Database, customerId: string): Promise<void> {
   await sql`delete from white_label_pictures p where p.customer_id = ${customerId} and not exists (
     select from white_labels w where w.customer_id = p.customer_id
-      and (right(w.logo, 64) = p.hash or right(w.favicon, 64) = p.hash))`.execute(db)
+      and (right(w.logo, 64) = p.hash or right(w.favicon, 64) = p.hash))
+    and not exists (select from organizations o where o.customer_id = p.customer_id and right(o.logo, 64) = p.hash)`.execute(
+    db,
+  )
 }
 
 /** A picture for whoever opens the sign-in page. What it is called says what is in it, so it may be kept for ever. */

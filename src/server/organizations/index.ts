@@ -1,6 +1,10 @@
-// Organizations owns the legal entities and rooftops of a customer and who may switch to which.
-// It does not own people (identity) nor what stands in an organization (customers, carbon).
+// Organizations owns the legal entities and rooftops of a customer, their facilities and who may switch to which.
+// It does not own people (identity), lots (customers) nor what a facility emits (carbon).
 // Its rules come from the specification, sections 3 and 7, and docs/decisions.
 export { foundCustomer, type FoundedCustomer } from './found-customer.ts'
-export { findableOrganizations, organizationHandlers, organizationSource } from './organizations.ts'
+export { facilityHandlers } from './facilities.ts'
+export { addFacility } from './facility-writes.ts'
+export { organizationSource } from './organization-source.ts'
+export { findableOrganizations, organizationHandlers } from './organizations.ts'
+export { changeProfile, organizationProfileHandlers } from './profiles.ts'
 export { setUpHandlers, setUpLink } from './set-up.ts'

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { can, describe, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -7,38 +6,22 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { contains } from '#server/lists/contains.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
-import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { listSwitchChoices, type Identity } from '#server/identity/index.ts'
+import { organizationSource, ROW_FIGURES } from './organization-source.ts'
 
 const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
 
-/** The customer's organizations. */
-export const organizationSource: ListSource<keyof typeof ORGANIZATION_LIST.fields> = {
-  list: ORGANIZATION_LIST,
-  from: sql`organizations`,
-  within: (actor) => sql`organizations.customer_id = ${actor.customerId}`,
-  id: sql`organizations.id`,
-  title: sql`organizations.name`,
-  fields: {
-    name: { value: sql`organizations.name`, order: sql`organizations.name_key`, isAlwaysThere: true },
-    timeZone: { value: sql`organizations.time_zone`, isAlwaysThere: true },
-  },
-  search: (text) => contains([sql.ref('organizations.name'), sql.ref('organizations.time_zone')], text),
-}
-
-/** Found by name. What shows one is the list of its lots, until it has a page. */
+/** Found by name. */
 export const findableOrganizations: FoundKind = {
   kind: 'organization',
   permission: organizations.list.allow,
   source: organizationSource,
   about: sql`organizations.time_zone`,
-  path: (id, actor) =>
-    actor.may(can(Func.lots, Opr.list))
-      ? `/customers/lots?filter=${encodeURIComponent(`organizationId == ${id}`)}`
-      : '/auth/organization',
+  // A sister that is out of reach has a name and no page.
+  path: (id, { reach, organizationId }) =>
+    reach === 'customer' || id === organizationId ? `/organizations/${id}` : '/organizations',
 }
 
 /** Everyone sees the names of their customer's organizations; changing them takes function 5. */
@@ -51,6 +34,12 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
       const rows = await db
         .selectFrom('organizations')
         .select(shown)
+        .select([
+          ROW_FIGURES.country.as('country'),
+          ROW_FIGURES.facilities.as('facilities'),
+          ROW_FIGURES.people.as('people'),
+          ROW_FIGURES.progress.as('progress'),
+        ])
         .where('customerId', '=', actor.customerId)
         .where(isOneOf(organizationSource, ids))
         .execute()
@@ -108,7 +97,7 @@ function refuseUnless(actor: Member, opr: typeof Opr.create | typeof Opr.update 
 }
 
 /** The one who creates it becomes a member, so that they can switch to it at once. */
-async function createOrganization(
+export async function createOrganization(
   db: Database,
   actor: Member,
   fields: { name: string; logo?: string | null | undefined; timeZone?: string | undefined },
@@ -135,8 +124,13 @@ async function refuseInUse(db: Database, actor: Member, id: string, name: string
   if (id === actor.organizationId) {
     throw conflict(`You are working in ${name}. Switch to another organization before you delete it.`)
   }
-  const { lots, people } = await db
+  const { lots, facilities, people } = await db
     .selectNoFrom((eb) => [
+      eb
+        .selectFrom('facilities')
+        .where('organizationId', '=', id)
+        .select(sql<string>`count(*)`.as('n'))
+        .as('facilities'),
       eb
         .selectFrom('lots')
         .where('organizationId', '=', id)
@@ -150,9 +144,11 @@ async function refuseInUse(db: Database, actor: Member, id: string, name: string
         .as('people'),
     ])
     .executeTakeFirstOrThrow()
-  const uses = [countOf(Number(lots), 'lot', 'lots'), countOf(Number(people), 'person', 'people')].filter(
-    Boolean,
-  )
+  const uses = [
+    countOf(Number(lots), 'lot', 'lots'),
+    countOf(Number(facilities), 'facility', 'facilities'),
+    countOf(Number(people), 'person', 'people'),
+  ].filter(Boolean)
   if (uses.length > 0)
     throw conflict(`${name} is in use: ${uses.join(' and ')} belong to it. Move them first.`)
 }
@@ -162,7 +158,8 @@ function countOf(count: number, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`
 }
 
-async function refuseTaken<T>(statement: Promise<T>): Promise<T> {
+/** What the database's own rules refuse about an organization, in the words of the form. @throws Failure 409 */
+export async function refuseTaken<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {

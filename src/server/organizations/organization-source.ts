@@ -1,0 +1,54 @@
+import { sql, type RawBuilder } from 'kysely'
+import { NEEDED } from '#contract/organizations/profiles.ts'
+import { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
+import { contains } from '#server/lists/contains.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
+
+/** Names of sisters are no secret; how many people and facilities they have is, where they are out of reach. */
+const isReached = sql`(organizations.id = (select nullif(current_setting('app.organization_id', true), '')::bigint)
+  or (select current_setting('app.reach', true)) = 'customer')`
+const ofThis = (table: string) => sql`${sql.ref(`${table}.customer_id`)} = organizations.customer_id
+  and ${sql.ref(`${table}.organization_id`)} = organizations.id`
+const whereReached = (value: RawBuilder<unknown>) => sql`case when ${isReached} then ${value} end`
+
+/** Needed fields of a profile that are filled in. The columns have the fields' names. */
+const filled = sql`coalesce((select num_nonnulls(${sql.join(
+  NEEDED.map((name) => sql.ref(`p.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)),
+)}) from organization_profiles p where ${ofThis('p')}), 0)`
+
+/** A site or building that lacks what `findMissing` of the contract asks for. */
+export const isIncomplete = sql<boolean>`(f.level in ('site', 'building') and f.type is null or f.level = 'site' and (f.country is null
+  or f.country = 'US' and f.grid_region is null or f.floor_area is null))`
+
+const country = sql<string | null>`(select p.country from organization_profiles p where ${ofThis('p')})`
+const facilities = sql`(select count(*)::int from facilities f where ${ofThis('f')})`
+const incomplete = sql`exists (select from facilities f where ${ofThis('f')} and ${isIncomplete})`
+const people = sql`(select count(*)::int from memberships m where ${ofThis('m')})`
+const progress = sql`case when ${filled} = 0 and ${facilities} = 0 then 'empty'
+  when ${filled} = ${sql.lit(NEEDED.length)} and ${facilities} > 0 and not ${incomplete} then 'complete' else 'partly' end`
+
+/** What the list shows of an organization beside its own columns, each under its name in the contract. */
+export const ROW_FIGURES = {
+  country,
+  facilities: sql<number | null>`${whereReached(facilities)}`,
+  people: sql<number | null>`${whereReached(people)}`,
+  progress: sql<'empty' | 'partly' | 'complete' | null>`${whereReached(progress)}`,
+}
+
+/** The customer's organizations. */
+export const organizationSource: ListSource<keyof typeof ORGANIZATION_LIST.fields> = {
+  list: ORGANIZATION_LIST,
+  from: sql`organizations`,
+  within: (actor) => sql`organizations.customer_id = ${actor.customerId}`,
+  id: sql`organizations.id`,
+  title: sql`organizations.name`,
+  fields: {
+    name: { value: sql`organizations.name`, order: sql`organizations.name_key`, isAlwaysThere: true },
+    country: { value: ROW_FIGURES.country },
+    facilities: { value: ROW_FIGURES.facilities },
+    people: { value: ROW_FIGURES.people },
+    progress: { value: ROW_FIGURES.progress },
+    timeZone: { value: sql`organizations.time_zone`, isAlwaysThere: true },
+  },
+  search: (text) => contains([sql.ref('organizations.name'), sql.ref('organizations.time_zone')], text),
+}

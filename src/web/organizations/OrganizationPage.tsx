@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { IconChevronRight, IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profiles.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { Mark } from '#web/ui/Mark.tsx'
+import { count, formatDay } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { Members } from './Members.tsx'
+import { OrganizationFacts } from './OrganizationFacts.tsx'
+import { FacilitySection } from './facilities/FacilitySection.tsx'
+import { STEP_GATE } from './wizard/organization-steps.ts'
+import './organization.css'
+
+const route = getRouteApi('/shell/organizations/$id')
+
+/** One organization: its facilities on a day, what it says about itself, and who has access. */
+export function OrganizationPage() {
+  const { id } = route.useParams()
+  const search = route.useSearch()
+  const { data, error, isPending, refetch } = useQuery(query(organizationProfiles.get, { id }))
+  return (
+    <div className="fc-organization-page">
+      <Header organization={data ?? null} />
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={organizationProfiles.get}
+          what="this organization"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the organization" />}
+      {data && (
+        <>
+          <FacilitySection organization={data} search={search} />
+          <div className="fc-organization-more">
+            <OrganizationFacts organization={data} />
+            <Members organizationId={data.id} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Header({ organization }: { organization: OrganizationProfile | null }) {
+  const holds = useHolds()
+  const name = organization?.name ?? 'Organization'
+  return (
+    <header className="fc-page-header">
+      {organization && <Mark logo={organization.logo} name={name} size={40} />}
+      <div className="fc-grow">
+        <nav className="fc-crumbs" aria-label="Breadcrumb">
+          <Link to="/organizations">Organizations</Link>
+          <IconChevronRight size={13} className="fc-flip" aria-hidden="true" />
+          <span className="fc-cut" aria-current="page">
+            <bdi>{name}</bdi>
+          </span>
+        </nav>
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+        <p aria-live="polite">
+          <bdi>{organization && describe(organization)}</bdi>
+        </p>
+      </div>
+      {organization && holds(STEP_GATE) === true && (
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden="true" />}
+          renderRoot={(props) => (
+            <Link to="/organizations/organization" search={{ organization: organization.id }} {...props} />
+          )}
+        >
+          Set up
+        </Button>
+      )}
+    </header>
+  )
+}
+
+function describe({ facilities, people, updatedAt, updatedBy }: OrganizationProfile): string {
+  const figures = `${count(facilities, 'facility', 'facilities')}, ${count(people, 'person', 'people')}`
+  return `${figures}. Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}.`
+}

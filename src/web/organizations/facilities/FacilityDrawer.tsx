@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { facilities, type Facility } from '#contract/organizations/facilities.ts'
+import type { Consolidation } from '#contract/organizations/inclusion.ts'
+import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { formatDay } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { FacilityForm } from './FacilityForm.tsx'
+import { LEVEL_NAMES } from './facility-words.ts'
+
+type Props = {
+  /** A facility's number, or `new`. */
+  id: string
+  organization: OrganizationProfile
+  /** Every facility of the organization. */
+  others: readonly Facility[]
+  approach: Consolidation
+  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+}
+
+/** One facility, or the blank form of a new one. */
+export function FacilityDrawer({ id, onClose, ...rest }: Props) {
+  const isNew = id === 'new'
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(facilities.get, { id }),
+    enabled: !isNew,
+    // A form begins with the facility as it is, not as it was when it was last open.
+    gcTime: 0,
+  })
+  const close = () => onClose(false)
+  if (isNew) {
+    return (
+      <FormDrawer
+        title="New facility"
+        about={<bdi>{`What consumes energy, in ${rest.organization.name}`}</bdi>}
+        onClose={close}
+        size={640}
+      >
+        <FacilityForm facility={null} onClose={onClose} {...rest} />
+      </FormDrawer>
+    )
+  }
+  return (
+    <FormDrawer
+      title={data?.name ?? 'Facility'}
+      about={data && <bdi>{describe(data)}</bdi>}
+      onClose={close}
+      size={640}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={facilities.get}
+          what="this facility"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the facility" />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(facility, keep) => <FacilityForm facility={facility} onKept={keep} onClose={onClose} {...rest} />}
+        </KeptRecord>
+      )}
+    </FormDrawer>
+  )
+}
+
+function describe({ level, code, updatedAt, updatedBy }: Facility): string {
+  const by = updatedBy === null ? '' : ` by ${updatedBy}`
+  return `${LEVEL_NAMES[level]} ${code}, changed ${formatDay(updatedAt)}${by}`
+}

@@ -1,0 +1,146 @@
+import { Select, TextInput } from '@mantine/core'
+import type { Facility, LotChoice } from '#contract/organizations/facilities.ts'
+import {
+  FACILITY_TYPES,
+  FLOOR_UNITS,
+  LEASES,
+  LEVELS,
+  mayStandIn,
+} from '#contract/organizations/facility-fields.ts'
+import { proposeGridRegion } from '#contract/organizations/grid-regions.ts'
+import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { COUNTRY_CHOICES } from '../organization-words.ts'
+import { type FacilityValues, followPlace } from './facility-fields.ts'
+import { GRID_CHOICES, LEASE_NAMES, LEVEL_NAMES, TYPE_NAMES, UNIT_NAMES } from './facility-words.ts'
+
+const LEVEL_CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_NAMES[value] }))
+const TYPES = FACILITY_TYPES.map((value) => ({ value, label: TYPE_NAMES[value] }))
+const UNITS = FLOOR_UNITS.map((value) => ({ value, label: UNIT_NAMES[value] }))
+const LEASE_CHOICES = LEASES.map((value) => ({ value, label: LEASE_NAMES[value] }))
+
+type Props = {
+  record: RecordFormState<FacilityValues, Facility>
+  /** Null for a new one, which begins with typing its code. */
+  facility: Facility | null
+  others: readonly Facility[]
+  lots: readonly LotChoice[]
+}
+
+/** What it is, where it is, how large, since when. */
+export function FacilityFields({ record, facility, others, lots }: Props) {
+  const { field, form, change } = record
+  const { values } = form
+  const places = others.filter(({ id, level }) => id !== facility?.id && mayStandIn(values.level, level))
+  const follow = (place: Parameters<typeof followPlace>[1]) => change(followPlace(values, place))
+  return (
+    <>
+      <TextInput
+        {...field('code')}
+        {...(facility === null && { 'data-autofocus': true })}
+        required
+        maxLength={20}
+        autoComplete="off"
+      />
+      <TextInput {...field('name')} required maxLength={100} autoComplete="off" />
+      <Select {...field('level')} data={LEVEL_CHOICES} allowDeselect={false} />
+      <Select
+        {...field('parentId')}
+        data={places.map(({ id, name, code }) => ({ value: id, label: `${name}, ${code}` }))}
+        value={values.parentId || null}
+        onChange={(parentId) => change({ parentId: parentId ?? '' })}
+        searchable
+        clearable
+        placeholder="The organization itself"
+        nothingFoundMessage="Nothing of a higher level"
+      />
+      <Select
+        {...field('type')}
+        data={TYPES}
+        value={values.type || null}
+        onChange={(type) => change({ type: type ?? '' })}
+        clearable
+        placeholder="Not chosen"
+      />
+      <Select
+        {...field('lotId')}
+        data={lots.map(({ id, name, code, facilityId }) => ({
+          value: id,
+          label: `${name}, ${code}`,
+          disabled: facilityId !== null && facilityId !== facility?.id,
+        }))}
+        value={values.lotId || null}
+        onChange={(lotId) => change({ lotId: lotId ?? '' })}
+        searchable
+        clearable
+        placeholder="No lot"
+        nothingFoundMessage="No lots in this organization"
+      />
+      <TextInput {...field('address')} className="fc-wide" maxLength={200} autoComplete="off" />
+      <TextInput {...field('city')} maxLength={100} autoComplete="off" />
+      <TextInput
+        {...field('region')}
+        onChange={(event) => follow({ region: event.currentTarget.value })}
+        maxLength={60}
+        autoComplete="off"
+      />
+      <TextInput
+        {...field('postalCode')}
+        onChange={(event) => follow({ postalCode: event.currentTarget.value })}
+        maxLength={16}
+        autoComplete="off"
+      />
+      <Select
+        {...field('country')}
+        data={COUNTRY_CHOICES}
+        value={values.country || null}
+        onChange={(country) => follow({ country: country ?? '' })}
+        searchable
+        clearable
+        nothingFoundMessage="No such country"
+      />
+      {values.country === 'US' && (
+        <Select
+          {...field('gridRegion')}
+          className="fc-wide"
+          data={GRID_CHOICES}
+          value={values.gridRegion || null}
+          onChange={(gridRegion) => change({ gridRegion: gridRegion ?? '' })}
+          searchable
+          clearable
+          description={<bdi>{explainGrid(values)}</bdi>}
+          nothingFoundMessage="No such subregion"
+        />
+      )}
+      <TextInput {...field('floorArea')} inputMode="decimal" autoComplete="off" />
+      <Select {...field('floorUnit')} data={UNITS} allowDeselect={false} />
+      <TextInput {...field('staff')} inputMode="numeric" autoComplete="off" />
+      <Select
+        {...field('lease')}
+        data={LEASE_CHOICES}
+        value={values.lease || null}
+        onChange={(lease) => change({ lease: lease ?? '' })}
+        clearable
+        placeholder="Not chosen"
+      />
+      <TextInput {...field('openedOn')} type="date" min="1800-01-01" max="2200-12-31" />
+      <TextInput
+        {...field('closedOn')}
+        type="date"
+        min="1800-01-01"
+        max="2200-12-31"
+        description={<bdi>A closed facility keeps its history.</bdi>}
+      />
+    </>
+  )
+}
+
+/** Where the choice comes from, so that nobody believes more of it than is known. */
+function explainGrid(values: FacilityValues): string {
+  const proposed = proposeGridRegion(values)
+  if (proposed === null) {
+    return 'State and ZIP code do not settle it. The EPA Power Profiler finds the subregion of a utility.'
+  }
+  return values.gridRegion === proposed
+    ? 'Proposed from state and ZIP code. Change it if your utility says otherwise.'
+    : `State and ZIP code propose ${proposed}.`
+}

@@ -1,0 +1,148 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { facilities, Facility } from '#contract/organizations/facilities.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import type { Consolidation } from '#contract/organizations/inclusion.ts'
+import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profiles.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { offerUndo } from '#web/ui/undo.tsx'
+import { ControlRows } from './ControlRows.tsx'
+import { FacilityFields } from './FacilityFields.tsx'
+import {
+  blankOf,
+  checkFacility,
+  FIELD_NAMES,
+  type FacilityValues,
+  showField,
+  toValues,
+} from './facility-fields.ts'
+import { chainOf } from './facility-tree.ts'
+import { InclusionHistory } from './InclusionHistory.tsx'
+
+type Props = {
+  /** Null for a new one. */
+  facility: Facility | null
+  organization: OrganizationProfile
+  /** Every facility of the organization. */
+  others: readonly Facility[]
+  approach: Consolidation
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+  /** Saved, or reloaded. */
+  onKept?: (facility: Facility) => void
+}
+
+const addFacility = send(facilities.add)
+const updateFacility = send(facilities.update)
+const removeFacility = send(facilities.remove)
+
+/** The form of one facility: saves, closes, deletes with a way back, and settles with what somebody else saved. */
+export function FacilityForm({
+  facility,
+  organization,
+  others,
+  approach,
+  onClose,
+  onCreated,
+  onKept,
+}: Props) {
+  const endpoint = facility ? facilities.update : facilities.add
+  const heading = useId()
+  const { data: lots = [] } = useQuery(query(facilities.lots, { organization: organization.id }))
+  const record = useRecordForm<FacilityValues, Facility>({
+    record: facility,
+    blank: blankOf(organization),
+    toValues,
+    labels: FIELD_NAMES,
+    schema: Facility,
+    endpoint,
+    check: checkFacility,
+    save: (values, version) =>
+      facility
+        ? updateFacility({ ...values, id: facility.id, version })
+        : addFacility({ ...values, organizationId: organization.id }),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(facilities.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(facility ? 'Facility saved' : 'Facility added', `${saved.name}, ${saved.code}`)
+      if (!facility) onCreated(saved.id)
+      await forgetTrees()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: (removed: Facility) => removeFacility({ id: removed.id }),
+    onSuccess: async (_answer, removed) => {
+      record.release()
+      offerUndo({ text: `${removed.name} deleted`, undo: () => bringBack(removed) })
+      onClose(true)
+      await forgetTrees()
+    },
+    onError: (failure) => showError(failure),
+  })
+  const nameOf = (field: 'parentId' | 'lotId', id: string) =>
+    (field === 'lotId' ? lots : others).find((one) => one.id === id)?.name ?? `Number ${id}`
+
+  return (
+    <RecordForm record={record} isBusy={remove.isPending}>
+      <div className="fc-form-fields">
+        <FacilityFields record={record} facility={facility} others={others} lots={lots} />
+        <section className="fc-wide fc-form-section fc-control-rows" aria-labelledby={heading}>
+          <h2 id={heading}>{FIELD_NAMES.control}</h2>
+          <ControlRows record={record} />
+        </section>
+        {facility && (
+          <InclusionHistory
+            chain={chainOf(others, facility.id)}
+            organization={organization}
+            approach={approach}
+          />
+        )}
+      </div>
+      <FormFooter
+        record={record}
+        for={endpoint}
+        save={facility ? 'Save facility' : 'Add facility'}
+        onCancel={() => onClose(false)}
+      >
+        {facility && (
+          <Action
+            for={facilities.remove}
+            variant="subtle"
+            className="fc-quiet-danger"
+            disabled={record.isSaving || remove.isPending}
+            onClick={() => remove.mutate(facility)}
+          >
+            Delete facility
+          </Action>
+        )}
+      </FormFooter>
+      <StaleDialog
+        record={record}
+        thing="this facility"
+        show={(name, values) => showField(name, values, nameOf)}
+      />
+    </RecordForm>
+  )
+}
+
+/** Nothing used it, or it could not have been deleted: the same again is as good. */
+async function bringBack(removed: Facility): Promise<void> {
+  const { organizationId } = removed
+  await addFacility({ ...toValues(removed), organizationId })
+  await forgetTrees()
+}
+
+/** What a change of a facility shows in: the tree, the steps of the wizard and the list of organizations. */
+async function forgetTrees(): Promise<void> {
+  const shown = [facilities.tree, facilities.lots, organizationProfiles.get, organizations.list]
+  await Promise.all(shown.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
+}

@@ -1,0 +1,117 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { KeyboardEvent } from 'react'
+import { findMissing, type Facility } from '#contract/organizations/facilities.ts'
+import { writeDay } from '#contract/organizations/inclusion.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { standingOn, type TreeRow } from './facility-tree.ts'
+import { areaOf, LEVEL_NAMES, MISSING_NAMES, placeOf, TYPE_NAMES, writePercent } from './facility-words.ts'
+
+type Props = {
+  row: TreeRow
+  day: string
+  isOpen: boolean
+  /** The one row that the Tab key reaches; arrows lead to the others. */
+  isCurrent: boolean
+  isSelected: boolean
+  onToggle: (id: string) => void
+  onCurrent: (id: string) => void
+  onKey: (id: string, event: KeyboardEvent) => void
+}
+
+/** One facility: what it is, where, and how much of it counts on the day shown, with the reason. */
+export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle, onCurrent, onKey }: Props) {
+  const { facility, depth, hasMore, inclusion } = row
+  const { id, name, code, type, level } = facility
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <tr
+      aria-level={depth}
+      data-level={level}
+      data-selected={isSelected || undefined}
+      {...(hasMore && { 'aria-expanded': isOpen })}
+    >
+      <td>
+        <div className="fc-facility-name" style={{ marginInlineStart: 20 * (Math.min(depth, 6) - 1) }}>
+          {hasMore ? (
+            <button
+              type="button"
+              className="fc-facility-toggle"
+              tabIndex={-1}
+              aria-label={isOpen ? `Close ${name}` : `Open ${name}`}
+              onClick={() => onToggle(id)}
+            >
+              <Chevron size={14} className="fc-flip" aria-hidden="true" />
+            </button>
+          ) : (
+            <span className="fc-facility-toggle" aria-hidden="true" />
+          )}
+          <span className="fc-grow">
+            <Link
+              to="."
+              search={(before) => ({ ...before, facility: id })}
+              className="fc-name"
+              data-facility={id}
+              tabIndex={isCurrent ? 0 : -1}
+              onFocus={() => onCurrent(id)}
+              onKeyDown={(event) => onKey(id, event)}
+            >
+              <bdi>{name}</bdi>
+            </Link>
+            <span className="fc-second">
+              <bdi>{[code, type === null ? LEVEL_NAMES[level] : TYPE_NAMES[type]].join(' · ')}</bdi>
+            </span>
+          </span>
+        </div>
+      </td>
+      <td className="fc-only-wide">
+        <bdi>{placeOf(facility)}</bdi>
+        <span className="fc-second">
+          <bdi>{facility.gridRegion === null ? '' : `Grid ${facility.gridRegion}`}</bdi>
+        </span>
+      </td>
+      <td className="fc-only-wide fc-end fc-number">{areaOf(facility)}</td>
+      <td className="fc-only-wide">
+        <Standing facility={facility} day={day} />
+      </td>
+      <td>
+        <span className="fc-number fc-facility-percent">{writePercent(inclusion.percent)}</span>
+        <span className="fc-second fc-only-wide">
+          <bdi title={inclusion.reason}>{inclusion.reason}</bdi>
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function Standing({ facility, day }: { facility: Facility; day: string }) {
+  const missing = findMissing(facility)
+  const { openedOn, closedOn } = facility
+  switch (standingOn(facility, day)) {
+    case 'closed':
+      return (
+        <Status tone="mute" mark="dash">
+          Closed {closedOn === null ? '' : writeDay(closedOn)}
+        </Status>
+      )
+    case 'coming':
+      return (
+        <Status tone="info" mark="wait">
+          Opens {openedOn === null ? '' : writeDay(openedOn)}
+        </Status>
+      )
+    case 'open':
+      return missing.length === 0 ? (
+        <Status tone="good" mark="check">
+          In use
+        </Status>
+      ) : (
+        <>
+          <Status tone="warn" mark="alert">
+            Incomplete
+          </Status>
+          <span className="fc-second">No {missing.map((name) => MISSING_NAMES[name]).join(', ')}</span>
+        </>
+      )
+  }
+}

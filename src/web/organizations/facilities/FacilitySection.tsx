@@ -1,0 +1,110 @@
+import { Select, TextInput } from '@mantine/core'
+import { IconBuildingWarehouse, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { facilities } from '#contract/organizations/facilities.ts'
+import { CONSOLIDATIONS, type Consolidation } from '#contract/organizations/inclusion.ts'
+import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
+import { query } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { CONSOLIDATION_NAMES } from '../organization-words.ts'
+import { FacilitiesSkeleton } from './FacilitiesSkeleton.tsx'
+import { FacilityTable } from './FacilityTable.tsx'
+import { today } from './facility-tree.ts'
+import './facilities.css'
+
+const FacilityDrawer = lazy(async () => ({ default: (await import('./FacilityDrawer.tsx')).FacilityDrawer }))
+const APPROACHES = CONSOLIDATIONS.map((value) => ({ value, label: CONSOLIDATION_NAMES[value] }))
+
+/** In the address. `facility`: the open drawer, a number or `new`; `on`: the day shown; `by`: the approach. */
+export type TreeSearch = {
+  facility?: string | undefined
+  on?: string | undefined
+  by?: Consolidation | undefined
+}
+
+type Props = { organization: OrganizationProfile; search: TreeSearch }
+
+/** The facilities of an organization on one day, one of them open in a drawer. */
+export function FacilitySection({ organization, search }: Props) {
+  const navigate = useNavigate()
+  const { data, error, isPending, refetch } = useQuery(
+    query(facilities.tree, { organization: organization.id }),
+  )
+  const day = search.on ?? today()
+  const approach = search.by ?? organization.consolidation ?? 'operational'
+  const change = (changes: TreeSearch, { isSaved = false } = {}) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changes }), ignoreBlocker: isSaved })
+  const add = (
+    <Action
+      for={facilities.add}
+      onClick={() => change({ facility: 'new' })}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      Add facility
+    </Action>
+  )
+  return (
+    <section className="fc-facility-section" aria-label="Facilities">
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={facilities.tree}
+          what="the facilities"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <FacilitiesSkeleton />}
+      {data?.length === 0 && (
+        <EmptyState
+          tone="brand"
+          icon={<IconBuildingWarehouse size={18} />}
+          title="No facilities yet"
+          text="A facility is what consumes energy: a showroom, a workshop, a lot with lights, a meter. Bills belong to one."
+        >
+          {add}
+        </EmptyState>
+      )}
+      {data && data.length > 0 && (
+        <>
+          <div className="fc-toolbar fc-facility-tools">
+            <TextInput
+              type="date"
+              label="On"
+              value={day}
+              min="1800-01-01"
+              max="2200-12-31"
+              onChange={(event) => change({ on: event.currentTarget.value || undefined })}
+            />
+            <Select
+              label="Counted by"
+              data={APPROACHES}
+              value={approach}
+              allowDeselect={false}
+              onChange={(value) => change({ by: CONSOLIDATIONS.find((one) => one === value) })}
+            />
+            <span className="fc-grow" />
+            {add}
+          </div>
+          <FacilityTable facilities={data} day={day} approach={approach} selectedId={search.facility} />
+        </>
+      )}
+      {data && search.facility !== undefined && (
+        <Suspense>
+          <FacilityDrawer
+            key={search.facility}
+            id={search.facility}
+            organization={organization}
+            others={data}
+            approach={approach}
+            onClose={(isSaved) => change({ facility: undefined }, { isSaved })}
+            onCreated={(id) => change({ facility: id }, { isSaved: true })}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { useId } from 'react'
+import type { Facility } from '#contract/organizations/facilities.ts'
+import { type Consolidation, inclusionOver, writeDay } from '#contract/organizations/inclusion.ts'
+import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
+import { CONSOLIDATION_NAMES } from '../organization-words.ts'
+import { today } from './facility-tree.ts'
+import { writePercent } from './facility-words.ts'
+
+type Props = {
+  /** From the top of the tree down to the facility, as it is saved. */
+  chain: readonly Facility[]
+  organization: OrganizationProfile
+  approach: Consolidation
+}
+
+/** How much of the facility counted when, from its first day until today, each time with the reason. */
+export function InclusionHistory({ chain, organization, approach }: Props) {
+  const heading = useId()
+  const facility = chain.at(-1)
+  const first = facility?.control[0]?.validFrom
+  if (facility === undefined || first === undefined) return null
+  const from = facility.openedOn ?? first
+  const now = today()
+  const spans = inclusionOver(chain, { from: from < now ? from : now, to: now }, approach)
+  return (
+    <section className="fc-wide fc-form-section" aria-labelledby={heading}>
+      <h2 id={heading}>How much of it counts</h2>
+      <p className="fc-small fc-faint">
+        <bdi>
+          {CONSOLIDATION_NAMES[approach]}
+          {approach === organization.consolidation ? `, as ${organization.name} reports` : ''}. Newest first.
+        </bdi>
+      </p>
+      <ul className="fc-spans">
+        {spans.toReversed().map(({ from: begin, percent, reason }) => (
+          <li key={begin}>
+            <span className="fc-number">{writePercent(percent)}</span>
+            <span>
+              <bdi>From {writeDay(begin)}</bdi>
+              <span className="fc-second">
+                <bdi>{reason}</bdi>
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import type { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
+import type { OrganizationRow } from '#contract/organizations/organizations.ts'
+import type { Cells } from '#web/ui/list/shown-column.ts'
+import { count } from '#web/ui/moment.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { nameOfCountry } from './organization-words.ts'
+
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<OrganizationRow, keyof typeof ORGANIZATION_LIST.fields> = {
+  name: (row) => <OrganizationLink row={row} />,
+  country: (row) => <bdi>{row.country === null ? '' : nameOfCountry(row.country)}</bdi>,
+  progress: (row) => <Progress row={row} />,
+}
+
+/** A row on a narrow screen. */
+export function OrganizationBlock({ row }: { row: OrganizationRow }) {
+  const { facilities, people } = row
+  return (
+    <>
+      <div className="fc-block-head">
+        <OrganizationLink row={row} />
+      </div>
+      <div className="fc-small fc-faint">
+        {facilities !== null && people !== null
+          ? `${count(facilities, 'facility', 'facilities')} · ${count(people, 'person', 'people')}`
+          : 'Another organization of your customer'}
+      </div>
+      <div className="fc-block-head fc-small">
+        <Progress row={row} />
+        <span className="fc-soft">
+          <bdi>{row.country === null ? '' : nameOfCountry(row.country)}</bdi>
+        </span>
+      </div>
+    </>
+  )
+}
+
+/** A sister that is out of reach has a name and no page. */
+function OrganizationLink({ row }: { row: OrganizationRow }) {
+  if (row.progress === null) {
+    return (
+      <span className="fc-name">
+        <bdi>{row.name}</bdi>
+      </span>
+    )
+  }
+  return (
+    <Link to="/organizations/$id" params={{ id: row.id }} className="fc-name">
+      <bdi>{row.name}</bdi>
+    </Link>
+  )
+}
+
+function Progress({ row }: { row: OrganizationRow }) {
+  switch (row.progress) {
+    case 'complete':
+      return (
+        <Status tone="good" mark="check">
+          Complete
+        </Status>
+      )
+    case 'partly':
+      return (
+        <Status tone="info" mark="half">
+          In progress
+        </Status>
+      )
+    case 'empty':
+      return (
+        <Status tone="mute" mark="wait">
+          Not begun
+        </Status>
+      )
+    default:
+      return null
+  }
+}

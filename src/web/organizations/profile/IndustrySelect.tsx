@@ -1,0 +1,39 @@
+import { type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
+import { findIndustry, INDUSTRIES, isIndustryLike } from '#contract/organizations/industries.ts'
+import { nameOfIndustry } from '../organization-words.ts'
+
+const GROUPS = ['NAICS 2022', 'NACE Rev. 2'].map((group) => ({
+  group,
+  items: INDUSTRIES.filter(({ classification }) => classification === group).map(({ id }) => ({
+    value: id,
+    label: nameOfIndustry(id),
+  })),
+}))
+
+/** Finds by code, title and the other words people have for a trade: "pre-owned", "garage", "tyres". */
+const findIndustries: OptionsFilter = ({ options, search }) => {
+  const isFound = ({ value }: ComboboxItem<string>) => {
+    const industry = findIndustry(value)
+    return industry !== undefined && isIndustryLike(industry, search)
+  }
+  return options.flatMap((option) => {
+    if (!('items' in option)) return []
+    const items = option.items.filter((item) => isFound({ ...item, value: String(item.value) }))
+    return items.length === 0 ? [] : [{ ...option, items }]
+  })
+}
+
+/** What the organization does, by NAICS or NACE: `<IndustrySelect {...record.field('industry')} />`. */
+export function IndustrySelect(props: Omit<SelectProps, 'data' | 'filter'>) {
+  return (
+    <Select
+      {...props}
+      data={GROUPS}
+      filter={findIndustries}
+      searchable
+      clearable
+      placeholder="Code or words, such as used cars"
+      nothingFoundMessage="No such industry"
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import { organizations } from '#contract/organizations/organizations.ts'
+import { OrganizationProfile, organizationProfiles } from '#contract/organizations/profiles.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { count } from '#web/ui/moment.ts'
+import { describeWanted } from '#web/ui/permission-of.ts'
+import { SaveBar } from '#web/ui/SaveBar.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { NameSection } from './NameSection.tsx'
+import { PlaceSections } from './PlaceSections.tsx'
+import {
+  BLANK,
+  checkProfile,
+  FIELD_NAMES,
+  type ProfileValues,
+  showField,
+  toInput,
+  toValues,
+} from './profile-fields.ts'
+import { ReportingSection } from './ReportingSection.tsx'
+import './profile.css'
+
+type Props = {
+  /** Null for a new one. */
+  organization: OrganizationProfile | null
+  onCreated: (id: string) => void
+  /** Saved, or reloaded. */
+  onKept?: (organization: OrganizationProfile) => void
+}
+
+const addOrganization = send(organizationProfiles.add)
+const updateOrganization = send(organizationProfiles.update)
+
+/** The first step: who the organization is and how it reports, saved together. */
+export function ProfileForm({ organization, onCreated, onKept }: Props) {
+  const endpoint = organization ? organizationProfiles.update : organizationProfiles.add
+  const record = useRecordForm<ProfileValues, OrganizationProfile>({
+    record: organization,
+    blank: BLANK,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: OrganizationProfile,
+    endpoint,
+    check: checkProfile,
+    save: (values, version) =>
+      organization
+        ? updateOrganization({ ...toInput(values), id: organization.id, version })
+        : addOrganization(toInput(values)),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(organizationProfiles.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(organization ? 'Organization saved' : 'Organization added', saved.name)
+      if (!organization) onCreated(saved.id)
+      await forgetNames()
+    },
+  })
+  const { changed, isReadOnly, isSaving, submit, discard } = record
+  const labels: Readonly<Record<string, string>> = FIELD_NAMES
+  return (
+    <RecordForm record={record} className="fc-profile-form">
+      {isReadOnly && (
+        <p className="fc-profile-note">
+          <bdi>You may look here, not change: that needs {describeWanted(endpoint.allow)}.</bdi>
+        </p>
+      )}
+      <NameSection
+        record={record}
+        mayRename={organization?.mayRename ?? true}
+        isNew={organization === null}
+      />
+      <ReportingSection record={record} />
+      <PlaceSections record={record} />
+      {organization === null && (
+        <div className="fc-profile-end">
+          <Action for={endpoint} type="submit" loading={isSaving}>
+            Add organization
+          </Action>
+        </div>
+      )}
+      {organization && changed.length > 0 && (
+        <SaveBar
+          title={`${count(changed.length, 'field', 'fields')} changed`}
+          line={changed.map((name) => labels[name]).join(', ')}
+          for={endpoint}
+          isSaving={isSaving}
+          onSave={submit}
+          onDiscard={discard}
+        />
+      )}
+      <StaleDialog record={record} thing="this organization" show={showField} />
+    </RecordForm>
+  )
+}
+
+/** What a change of an organization shows in: its name and logo stand in lists, in choices and in the top bar. */
+async function forgetNames(): Promise<void> {
+  const { list, listAll, all, change, get } = organizations
+  await Promise.all(
+    [list, listAll, all, change, get].map((endpoint) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
+    ),
+  )
+}

@@ -1,0 +1,31 @@
+import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import type { WizardStep } from '#web/ui/wizard/wizard-steps.ts'
+
+/** Specification, sections 2 and 6: organization, then facility, both with the create level of function 6. */
+export const STEP_GATE = can(Func.organizationWizard, Opr.create)
+
+export const STEP_TITLES = { organization: 'Organization', facility: 'Facility' } as const
+
+/**
+ * The two steps of one organization's wizard.
+ * @param id a number, or `new`: then there is nothing yet that facilities could belong to.
+ */
+export function stepsOf(id: string, steps: OrganizationProfile['steps'] | null): WizardStep[] {
+  const at = `?organization=${encodeURIComponent(id)}`
+  const isNew = id === 'new'
+  return [
+    {
+      title: STEP_TITLES.organization,
+      href: `/organizations/organization${at}`,
+      needs: STEP_GATE,
+      state: isNew ? 'empty' : (steps?.organization ?? null),
+    },
+    {
+      title: STEP_TITLES.facility,
+      href: `/organizations/facility${at}`,
+      needs: STEP_GATE,
+      state: isNew ? 'locked' : (steps?.facility ?? null),
+    },
+  ]
+}

@@ -1,0 +1,50 @@
+import { IconCheck, IconLock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useHolds } from '#web/session/use-session.ts'
+import { type StepState, visibleSteps, type WizardStep } from './wizard-steps.ts'
+import './wizard.css'
+
+const WORDS: Record<StepState, string> = {
+  empty: 'Empty',
+  partly: 'In progress',
+  complete: 'Complete',
+  locked: 'Locked',
+}
+
+type Props = {
+  /** "Steps of Northgate Ford". */
+  label: string
+  steps: readonly WizardStep[]
+  /** The title of the one that is open. */
+  current: string
+}
+
+/** The steps of a wizard that show to the person, each with how far it is, in words. */
+export function WizardSteps({ label, steps, current }: Props) {
+  const holds = useHolds()
+  return (
+    <nav className="fc-steps" aria-label={label}>
+      <ol>
+        {visibleSteps(steps, holds).map(({ title, href, state }, at) => (
+          <li key={title} data-state={state ?? 'empty'}>
+            <Link to={href} {...(title === current && { 'aria-current': 'step' as const })}>
+              <span className="fc-steps-mark" aria-hidden="true">
+                <StepMark state={state} number={at + 1} isCurrent={title === current} />
+              </span>
+              <span>{title}</span>
+            </Link>
+            {state !== null && <span className="fc-small fc-soft">{WORDS[state]}</span>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+type MarkProps = { state: StepState | null; number: number; isCurrent: boolean }
+
+function StepMark({ state, number, isCurrent }: MarkProps) {
+  if (state === 'complete' && !isCurrent) return <IconCheck size={13} stroke={2.2} />
+  if (state === 'locked' && !isCurrent) return <IconLock size={12} stroke={1.8} />
+  return number
+}
