@@ -10,6 +10,9 @@ const TENANT_TABLES = [
   'default_views',
   'email_handlers',
   'email_templates',
+  'emission_factor_gases',
+  'emission_factors',
+  'factor_datasets',
   'job_file_parts',
   'job_rows',
   'jobs',
@@ -69,6 +72,8 @@ beforeAll(async () => {
     )
     await place.addHandler()
     await place.addSuppressed()
+    await place.addFactor()
+    await place.addDataset()
     await addJobAndViews(place)
   }
 })

@@ -21,6 +21,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface AuditLog {
   actorName: string | null;
   actorUserId: string | null;
@@ -102,6 +104,59 @@ export interface EmailTemplates {
   plainText: string;
   subject: string;
   version: number;
+}
+
+export interface EmissionFactorGases {
+  basis: string;
+  customerId: Generated<string>;
+  factorId: string;
+  gas: string;
+  isBiogenic: Generated<boolean>;
+  kg: Numeric;
+  place: number;
+}
+
+export interface EmissionFactors {
+  activity: string;
+  boundary: string;
+  calorificBasis: string | null;
+  category: string;
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  datasetId: string | null;
+  id: Generated<string>;
+  name: string;
+  note: string | null;
+  organizationId: string | null;
+  priceYear: number | null;
+  region: string;
+  scopes: string[];
+  sourceNote: string | null;
+  sourceRows: string | null;
+  sourceTable: string | null;
+  supersededBy: string | null;
+  unit: string;
+  use: Generated<string>;
+  validFrom: string;
+  validTo: string | null;
+}
+
+export interface FactorDatasets {
+  attribution: string;
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  edition: string;
+  fileName: string | null;
+  gwpSet: string | null;
+  id: Generated<string>;
+  licence: string;
+  publisher: string;
+  region: string;
+  title: string;
+  url: string | null;
+  year: number;
 }
 
 export interface IamAppearances {
@@ -526,6 +581,9 @@ export interface DB {
   defaultViews: DefaultViews;
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;
+  emissionFactorGases: EmissionFactorGases;
+  emissionFactors: EmissionFactors;
+  factorDatasets: FactorDatasets;
   "iam.appearances": IamAppearances;
   "iam.authenticators": IamAuthenticators;
   "iam.backupCodes": IamBackupCodes;
