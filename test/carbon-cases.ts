@@ -29,7 +29,7 @@ export const carbonCases: Pick<Cases<typeof contract>, 'factors'> = {
     get: { input: async ({ addFactor }) => ({ id: await addFactor() }), foreign: foreignTo(404) },
     add: { input: () => ownFactor(), foreign: 'takes no ids' },
     update: {
-      input: async ({ addFactor }) => ({ id: await addFactor(), factor: ownFactor() }),
+      input: async ({ addFactor }) => ({ id: await addFactor(), version: 1, factor: ownFactor() }),
       foreign: foreignTo(404),
     },
     remove: { input: async ({ addFactor }) => ({ id: await addFactor() }), foreign: foreignTo(404) },

@@ -1,4 +1,5 @@
 import { auditLog } from './administration/audit-log.ts'
+import { factors } from './carbon/factors.ts'
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
@@ -85,6 +86,19 @@ const groups: readonly Group[] = [
         url: '/inventory/vehicle-data',
         icon: 'car',
         permission: vehicles.list.allow,
+      },
+    ],
+  },
+  {
+    id: 'sustainability',
+    title: 'Sustainability',
+    entries: [
+      {
+        id: 'emission-factors',
+        title: 'Emission factors',
+        url: '/carbon/factors',
+        icon: 'leaf',
+        permission: factors.list.allow,
       },
     ],
   },

@@ -218,13 +218,13 @@ describe('own factors', () => {
   test('one is never changed: the new row takes its place, and a second change of the old one meets it', async () => {
     const first = await admin.call(factors.add, ownFactor({ name: 'Hydro 2024' }))
     const changed = ownFactor({ name: 'Hydro 2024', gases: [{ gas: 'CO2e', basis: 'co2e', kg: '0.0015' }] })
-    const second = await admin.call(factors.update, { id: first.id, factor: changed })
+    const second = await admin.call(factors.update, { id: first.id, version: 1, factor: changed })
     expect(second).toMatchObject({ co2e: '0.0015', replaces: [{ id: first.id }] })
     expect(await admin.call(factors.get, { id: first.id })).toMatchObject({
       co2e: '0.0013',
       supersededBy: second.id,
     })
-    const late = await refusalOf(admin.call(factors.update, { id: first.id, factor: changed }))
+    const late = await refusalOf(admin.call(factors.update, { id: first.id, version: 1, factor: changed }))
     expect(late).toMatchObject({ status: 409, refusal: { current: { id: second.id } } })
     await expect(admin.call(factors.remove, { id: first.id })).toRefuse(409, 'Delete the newest one')
     await admin.call(factors.remove, { id: second.id })
@@ -234,7 +234,7 @@ describe('own factors', () => {
   test('of two people who replace one at once, one is told', async () => {
     const { id } = await admin.call(factors.add, ownFactor())
     const tries = await Promise.allSettled(
-      Array.from({ length: 4 }, () => admin.call(factors.update, { id, factor: ownFactor() })),
+      Array.from({ length: 4 }, () => admin.call(factors.update, { id, version: 1, factor: ownFactor() })),
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })

@@ -70,6 +70,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addHandler: one,
       addDomain: one,
       addSuppressed: one,
+      addFactor: one,
+      addDataset: one,
       addJob: one,
       addView: one,
       addSession: one,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, line, optionalLine } from '../fields.ts'
+import { Id, line, optionalLine, Version } from '../fields.ts'
 import { FactorGas, GAS_BASES, Resolved } from './resolve.ts'
 import { CALORIFIC_BASES } from './unit-table.ts'
 
@@ -162,6 +162,8 @@ export const Factor = FactorRow.extend({
   sourceNote: z.string().nullable(),
   createdAt: z.string().nullable(),
   createdBy: z.string().nullable(),
+  /** Which row of its kind it is: 1 until it is replaced. */
+  version: z.number().int(),
   /** The rows it replaced, newest first. */
   replaces: z.array(z.object({ id: z.string(), createdAt: z.string().nullable() })),
   /** One unit by each report, side by side. */
@@ -169,4 +171,5 @@ export const Factor = FactorRow.extend({
 })
 export type Factor = z.infer<typeof Factor>
 
-export const FactorChange = z.strictObject({ id: Id, factor: FactorInput })
+/** `id` may be any row of its line: the newest is replaced. */
+export const FactorChange = z.strictObject({ id: Id, version: Version, factor: FactorInput })

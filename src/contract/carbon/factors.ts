@@ -60,7 +60,7 @@ export const factors = {
     path: '/api/carbon/update-factor',
     allow: can(Func.emissionFactors, Opr.update),
     summary:
-      'Replaces an own factor by a new row; the former stays and names it. One that was replaced already answers 409 with the newest.',
+      'Replaces an own factor by a new row; the former stays and names it. A stale version answers 409 with the newest.',
     input: FactorChange,
     output: Factor,
   }),

@@ -82,7 +82,7 @@ function withCo2e(row: Omit<FactorRow, 'co2e'>, gwps: readonly GwpValue[]): Fact
   return { ...row, co2e: resolve(row, 'AR5', gwps).co2e }
 }
 
-type Cited = Omit<Factor, 'co2e' | 'resolved' | 'replaces'>
+type Cited = Omit<Factor, 'co2e' | 'resolved' | 'replaces' | 'version'>
 
 /**
  * One factor with its citation, and one unit by each report.
@@ -106,6 +106,7 @@ export async function readFactor(db: Database, id: string): Promise<Factor> {
     ...withCo2e(row, gwps),
     ...row,
     replaces,
+    version: replaces.length + 1,
     resolved: GWP_SETS.map((set) => resolve(row, set, gwps)),
   }
 }

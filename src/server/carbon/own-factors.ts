@@ -23,18 +23,20 @@ export async function addOwnFactor(db: Database, actor: Member, input: Input): P
 }
 
 /**
- * Replaces an own factor by a new row.
- * @throws Failure 404, 409 with the newest where it was replaced already, and as for adding.
+ * Replaces an own factor, or the newest that took its place, by a new row.
+ * @throws Failure 404, 409 with the newest where the version is another, and as for adding.
  */
 export async function replaceOwnFactor(
   db: Database,
   actor: Member,
-  { id, factor }: { id: string; factor: Input },
+  { id, version, factor }: { id: string; version?: number | undefined; factor: Input },
 ): Promise<Factor> {
-  const former = await holdOwn(db, actor, id)
-  if (former.supersededBy !== null) throw stale('This factor', await readFactor(db, await newestOf(db, id)))
+  const newest = await holdOwn(db, actor, await newestOf(db, id))
+  const current = await readFactor(db, newest.id)
+  const isStale = current.supersededBy !== null || (version !== undefined && version !== current.version)
+  if (isStale) throw stale('This factor', await readFactor(db, await newestOf(db, id)))
   const next = await insertFactor(db, actor, factor)
-  await db.updateTable('emissionFactors').set({ supersededBy: next }).where('id', '=', id).execute()
+  await db.updateTable('emissionFactors').set({ supersededBy: next }).where('id', '=', newest.id).execute()
   return readFactor(db, next)
 }
 
@@ -61,7 +63,11 @@ async function newestOf(db: Database, id: string): Promise<string> {
 }
 
 /** The row, held until the transaction ends. What stands in the library, or was imported, is not changed by hand. */
-async function holdOwn(db: Database, actor: Member, id: string): Promise<{ supersededBy: string | null }> {
+async function holdOwn(
+  db: Database,
+  actor: Member,
+  id: string,
+): Promise<{ id: string; supersededBy: string | null }> {
   const found = await db
     .selectFrom('emissionFactors')
     .where('id', '=', id)
@@ -76,8 +82,9 @@ async function holdOwn(db: Database, actor: Member, id: string): Promise<{ super
     throw forbidden('This factor is for every organization. Somebody who reaches all of them may change it.')
   // The lock asks for the right to update, which those above have not.
   const { rows } = await sql<{
+    id: string
     supersededBy: string | null
-  }>`select superseded_by::text from emission_factors where id = ${id} for update`.execute(db)
+  }>`select id::text, superseded_by::text from emission_factors where id = ${id} for update`.execute(db)
   const [held] = rows
   if (held === undefined) throw notFound('Emission factor')
   if (found.datasetId !== null)
