@@ -8,6 +8,7 @@ import { sessions } from '#contract/identity/sessions.ts'
 import { userTypes } from '#contract/identity/user-types.ts'
 import { users } from '#contract/identity/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { CARBON_PAGES } from './carbon-pages.ts'
 import { FACTOR_PAGES } from './factor-pages.ts'
 import { IDENTITY_PAGES } from './identity-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
@@ -278,6 +279,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...FACTOR_PAGES,
   ...MAIL_PAGES,
   ...ORGANIZATION_PAGES,
+  ...CARBON_PAGES,
   ...PERSON_PAGES,
   ...IDENTITY_PAGES,
   '/administration/users': {

@@ -1,6 +1,7 @@
 import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
+import { carbonCases } from './carbon-cases.ts'
 import { customerWide, foreignTo, list } from './foreign.ts'
 import { factorCases } from './factor-cases.ts'
 import { identityCases } from './identity-cases.ts'
@@ -190,6 +191,7 @@ export const cases: Cases<typeof contract> = {
   ...factorCases,
   ...mailCases,
   ...organizationCases,
+  ...carbonCases,
   ...personCases,
   ...identityCases,
   // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.

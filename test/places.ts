@@ -31,6 +31,10 @@ export type Place = {
   addSuppressed: (email?: string) => Promise<string>
   /** A site that is wholly owned, or what the columns say. */
   addFacility: (columns?: Readonly<Record<string, string | null>>) => Promise<string>
+  /** An own emission factor of this organization. */
+  addFactor: () => Promise<string>
+  /** An edition of factors that the customer brought in. */
+  addDataset: () => Promise<string>
   /** A verified domain. */
   addDomain: () => Promise<string>
   /** A job that is over, of somebody of this organization. */
@@ -63,8 +67,8 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
   if (row === undefined) throw new Error(`There is no organization ${organization}.`)
   const { customer_id: customerId, id: organizationId } = row
 
-  const insert = async (text: string, values: unknown[]): Promise<string> => {
-    const { rows } = await owner.query<{ id: string }>(`${text} returning id`, values)
+  const insert = async (text: string, values: unknown[], { isWhole = false } = {}): Promise<string> => {
+    const { rows } = await owner.query<{ id: string }>(isWhole ? text : `${text} returning id`, values)
     return rows[0]?.id ?? ''
   }
   const db = kyselyOver((query) => owner.query(statement(query)))
@@ -158,6 +162,23 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       )
       return rows[0]?.id ?? ''
     },
+    addFactor: () =>
+      insert(
+        `with made as (insert into emission_factors
+          (customer_id, organization_id, source_note, scopes, category, activity, name, region, unit, boundary, valid_from)
+          values ($1, $2, 'A letter', '{2}', 'Purchased electricity', 'electricity/grid', $3, 'CA-QC', 'kWh', 'generation', '2024-01-01')
+          returning customer_id, id)
+        insert into emission_factor_gases (customer_id, factor_id, place, gas, basis, kg)
+        select customer_id, id, 1, 'CO2e', 'co2e', 0.0013 from made returning factor_id as id`,
+        [customerId, organizationId, fresh('Factor')],
+        { isWhole: true },
+      ),
+    addDataset: () =>
+      insert(
+        `insert into factor_datasets (customer_id, publisher, title, edition, year, region, licence, attribution)
+        values ($1, 'Authority', $2, '1', 2024, 'CA', 'Open', 'Authority')`,
+        [customerId, fresh('Edition')],
+      ),
     addDomain: () =>
       insert(`insert into white_labels (customer_id, domain, title) values ($1, $2, 'A domain')`, [
         customerId,

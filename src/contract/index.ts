@@ -1,4 +1,5 @@
 import { auditLog } from './administration/audit-log.ts'
+import { factors } from './carbon/factors.ts'
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
@@ -55,6 +56,7 @@ export const contract = {
   lots,
   vehicles,
   vins,
+  factors,
   views,
   jobs,
   search,

@@ -1,4 +1,5 @@
 import { auditLog } from './administration/audit-log.ts'
+import { factors } from './carbon/factors.ts'
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
@@ -99,6 +100,13 @@ const groups: readonly Group[] = [
         url: '/organizations',
         icon: 'building',
         permission: organizations.list.allow,
+      },
+      {
+        id: 'emission-factors',
+        title: 'Emission factors',
+        url: '/carbon/factors',
+        icon: 'leaf',
+        permission: factors.list.allow,
       },
     ],
   },

@@ -9,6 +9,7 @@ import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { auditHandlers, auditSource } from './administration/index.ts'
+import { factorHandlers, factorSource } from './carbon/index.ts'
 import {
   changeLotsHandlers,
   customerDetailsHandlers,
@@ -218,6 +219,7 @@ export async function buildApp(
       lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
       vehicles: { ...vehicleReading, ...changeVehiclesHandlers(jobs) },
       vins: vinHandlers,
+      factors: factorHandlers,
       views: viewHandlers(allSources),
       jobs: jobs.handlers,
       reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
@@ -264,6 +266,7 @@ const allSources: readonly ListSource[] = [
   organizationSource,
   lotSource,
   vehicleSource,
+  factorSource,
   mailSource,
   handlerSource,
   suppressionSource,

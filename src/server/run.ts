@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { openPool } from './database/connect.ts'
 import { openDatabase, ownerTransactions, type OpenDatabase } from './database/open-database.ts'
 import { assertRole } from './database/safety.ts'
+import { loadLibrary } from './carbon/index.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import type { AsOwner } from './database/tenant-transaction.ts'
@@ -64,6 +65,7 @@ export async function run(
       assertRole(jobsPool, 'forecourt_jobs'),
     ])
     const asOwner = ownerTransactions(database.owner)
+    await loadLibrary(asOwner)
     const storage = await openStorage(settings, say)
     const { installId } = await openInstallation(iamPool, secrets)
     let deliverSoon = (): void => {}

@@ -117,6 +117,27 @@ const vehicles = createRoute({
   component: lazyRouteComponent(() => import('./inventory/vehicles/VehiclesPage.tsx'), 'VehiclesPage'),
 })
 
+/** `factor`: the open drawer, a factor's number or `new`; `region`: of a new one. `drawer`: what else is open. */
+type FactorsSearch = ListSearch & {
+  factor?: string | undefined
+  region?: string | undefined
+  drawer?: (typeof FACTOR_DRAWERS)[number] | undefined
+}
+
+const FACTOR_DRAWERS = ['edit', 'find', 'import'] as const
+
+const factors = createRoute({
+  getParentRoute: () => shell,
+  path: '/carbon/factors',
+  staticData: { title: 'Emission factors', needs: can(Func.emissionFactors, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): FactorsSearch => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['factor', 'region']),
+    ...readChoice(search, 'drawer', FACTOR_DRAWERS),
+  }),
+  component: lazyRouteComponent(() => import('./carbon/factors/FactorsPage.tsx'), 'FactorsPage'),
+})
+
 /** `job`: the open drawer. */
 type JobsSearch = ListSearch & { job?: string | undefined }
 
@@ -333,6 +354,7 @@ export const tree = root.addChildren([
     lots,
     details,
     vehicles,
+    factors,
     jobs,
     reports,
     health,

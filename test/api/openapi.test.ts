@@ -71,6 +71,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addFacility: one,
       addDomain: one,
       addSuppressed: one,
+      addFactor: one,
+      addDataset: one,
       addJob: one,
       addView: one,
       addSession: one,

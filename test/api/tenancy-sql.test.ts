@@ -10,6 +10,9 @@ const TENANT_TABLES = [
   'default_views',
   'email_handlers',
   'email_templates',
+  'emission_factor_gases',
+  'emission_factors',
+  'factor_datasets',
   'facilities',
   'facility_control',
   'job_file_parts',
@@ -77,6 +80,8 @@ beforeAll(async () => {
     )
     await place.addHandler()
     await place.addSuppressed()
+    await place.addFactor()
+    await place.addDataset()
     await addJobAndViews(place)
   }
 })

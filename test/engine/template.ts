@@ -2,6 +2,7 @@ import { loadDemo } from '../../demo/demo.ts'
 import { openPool, type Connection } from '#server/database/connect.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { ownerTransactions, withOwner } from '#server/database/open-database.ts'
+import { loadLibrary } from '#server/carbon/index.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { readSettings } from '#server/environment.ts'
 import { makeIdentity } from '#server/identity/index.ts'
@@ -19,6 +20,7 @@ export async function buildTemplate(owner: Connection): Promise<void> {
       outbox: makeOutbox({ iam, secrets, transport: null }),
       address: () => 'http://127.0.0.1:8080',
     })
+    await loadLibrary(ownerTransactions(owner))
     await loadDemo(ownerTransactions(owner), identity)
   } finally {
     await pool.end()

@@ -106,6 +106,42 @@ export interface EmailTemplates {
   version: number;
 }
 
+export interface EmissionFactorGases {
+  basis: string;
+  customerId: Generated<string>;
+  factorId: string;
+  gas: string;
+  isBiogenic: Generated<boolean>;
+  kg: Numeric;
+  place: number;
+}
+
+export interface EmissionFactors {
+  activity: string;
+  boundary: string;
+  calorificBasis: string | null;
+  category: string;
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  datasetId: string | null;
+  id: Generated<string>;
+  name: string;
+  note: string | null;
+  organizationId: string | null;
+  priceYear: number | null;
+  region: string;
+  scopes: string[];
+  sourceNote: string | null;
+  sourceRows: string | null;
+  sourceTable: string | null;
+  supersededBy: string | null;
+  unit: string;
+  use: Generated<string>;
+  validFrom: string;
+  validTo: string | null;
+}
+
 export interface Facilities {
   address: string | null;
   city: string | null;
@@ -143,6 +179,23 @@ export interface FacilityControl {
   organizationId: Generated<string>;
   ownership: Numeric;
   validFrom: string;
+}
+
+export interface FactorDatasets {
+  attribution: string;
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  edition: string;
+  fileName: string | null;
+  gwpSet: string | null;
+  id: Generated<string>;
+  licence: string;
+  publisher: string;
+  region: string;
+  title: string;
+  url: string | null;
+  year: number;
 }
 
 export interface IamAppearances {
@@ -586,8 +639,11 @@ export interface DB {
   defaultViews: DefaultViews;
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;
+  emissionFactorGases: EmissionFactorGases;
+  emissionFactors: EmissionFactors;
   facilities: Facilities;
   facilityControl: FacilityControl;
+  factorDatasets: FactorDatasets;
   "iam.appearances": IamAppearances;
   "iam.authenticators": IamAuthenticators;
   "iam.backupCodes": IamBackupCodes;

@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Factor } from '#contract/carbon/factor-fields.ts'
+import { factors } from '#contract/carbon/factors.ts'
+import { query, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { ask, showError } from '#web/ui/dialogs.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { FactorFacts } from './FactorFacts.tsx'
+import { FactorForm } from './FactorForm.tsx'
+import { forgetFactors } from './forget-factors.ts'
+
+type Props = {
+  /** A factor's number, or `new`. */
+  id: string
+  /** Of a new one: whose grid it is. */
+  region: string | undefined
+  isEditing: boolean
+  onEdit: () => void
+  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  onClose: (isSaved: boolean) => void
+  /** Opens another row: what was added, or took the place of this one. */
+  onShow: (id: string) => void
+}
+
+const removeFactor = send(factors.remove)
+
+/** One factor to read, or the form of an own one. */
+export function FactorDrawer({ id, region, isEditing, onEdit, onClose, onShow }: Props) {
+  const isNew = id === 'new'
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(factors.get, { id }),
+    enabled: !isNew,
+    gcTime: 0,
+  })
+  const close = () => onClose(false)
+  if (isNew) {
+    return (
+      <FormDrawer
+        title="New emission factor"
+        about="An own factor comes before the library"
+        size={640}
+        onClose={close}
+      >
+        <FactorForm factor={null} region={region} onClose={onClose} onSaved={onShow} />
+      </FormDrawer>
+    )
+  }
+  return (
+    <FormDrawer
+      title={data?.name ?? 'Emission factor'}
+      about={data && <bdi>{describe(data)}</bdi>}
+      size={640}
+      onClose={close}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={factors.get}
+          what="this factor"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the factor" />}
+      {data && isEditing && data.origin === 'own' && (
+        <KeptRecord key={data.id} record={data}>
+          {(factor, keep) => <FactorForm factor={factor} onKept={keep} onClose={onClose} onSaved={onShow} />}
+        </KeptRecord>
+      )}
+      {data && !(isEditing && data.origin === 'own') && (
+        <>
+          <FactorFacts factor={data} />
+          {data.origin === 'own' && data.supersededBy === null && (
+            <OwnTools factor={data} onEdit={onEdit} onClose={onClose} />
+          )}
+        </>
+      )}
+    </FormDrawer>
+  )
+}
+
+type ToolProps = { factor: Factor } & Pick<Props, 'onEdit' | 'onClose'>
+
+function OwnTools({ factor, onEdit, onClose }: ToolProps) {
+  const remove = useMutation({
+    mutationFn: removeFactor,
+    onSuccess: async () => {
+      toast('Emission factor deleted', factor.name)
+      onClose(true)
+      await forgetFactors()
+    },
+    onError: (failure) => showError(failure),
+  })
+  async function confirmRemoval() {
+    const isSure = await ask({
+      title: `Delete ${factor.name}?`,
+      text:
+        factor.replaces.length === 0
+          ? 'It is chosen no more. This cannot be undone.'
+          : 'The row it replaced is current again. This cannot be undone.',
+      confirm: 'Delete factor',
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate({ id: factor.id })
+  }
+  return (
+    <div className="fc-form-footer">
+      <Action
+        for={factors.remove}
+        variant="subtle"
+        className="fc-quiet-danger"
+        disabled={remove.isPending}
+        onClick={() => void confirmRemoval()}
+      >
+        Delete factor
+      </Action>
+      <span className="fc-grow" />
+      <Button variant="default" onClick={() => onClose(false)}>
+        Close
+      </Button>
+      <Action for={factors.update} onClick={onEdit}>
+        Replace figures
+      </Action>
+    </div>
+  )
+}
+
+function describe({ publisher, edition, category }: Factor): string {
+  return `${category} \u00b7 ${publisher}, ${edition}`
+}

@@ -1,0 +1,174 @@
+import { Autocomplete, Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { BOUNDARIES, type Factor } from '#contract/carbon/factor-fields.ts'
+import { factors } from '#contract/carbon/factors.ts'
+import { query } from '#web/api/query.ts'
+import { EditableList } from '#web/ui/form/EditableList.tsx'
+import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { BLANK_GAS, type FactorValues, type GasValues } from './factor-fields.ts'
+import { BOUNDARY_NAMES } from './factor-words.ts'
+
+const BOUNDARY_CHOICES = BOUNDARIES.map((value) => ({ value, label: BOUNDARY_NAMES[value] }))
+const SCOPE_CHOICES = [
+  { value: '1', label: 'Scope 1' },
+  { value: '2', label: 'Scope 2' },
+  ...Array.from({ length: 15 }, (_, at) => ({ value: `3.${at + 1}`, label: `Scope 3.${at + 1}` })),
+  { value: 'outside', label: 'Outside of scopes' },
+]
+const BASIS_CHOICES = [
+  { value: 'co2e', label: 'kg CO2e, weighed already' },
+  { value: 'gas', label: 'kg of the gas' },
+]
+const CALORIFIC_CHOICES = [
+  { value: 'gross', label: 'Gross (higher)' },
+  { value: 'net', label: 'Net (lower)' },
+]
+/** What people enter most; any other path may be typed. */
+const ACTIVITIES = [
+  'electricity/grid',
+  'electricity/supplier',
+  'heat/steam',
+  'combustion/natural-gas',
+  'losses/electricity',
+]
+
+type Props = { record: RecordFormState<FactorValues, Factor>; isNew: boolean }
+
+/** The fields of an own factor. */
+export function FactorFields({ record, isNew }: Props) {
+  const { field, form, isReadOnly } = record
+  const { data } = useQuery(query(factors.measures, {}))
+  const units = data?.units.map(({ code }) => code) ?? []
+  const gases = [...new Set(['CO2e', 'CO2', 'CH4', 'N2O', ...(data?.gwps.map(({ gas }) => gas) ?? [])])]
+  const unit = data?.units.find(({ code }) => code === form.values.unit)
+  return (
+    <div className="fc-form-fields">
+      <TextInput
+        {...field('name')}
+        {...(isNew && { 'data-autofocus': true })}
+        className="fc-wide"
+        required
+        maxLength={200}
+        autoComplete="off"
+      />
+      <TextInput
+        {...field('region')}
+        required
+        maxLength={20}
+        autoComplete="off"
+        dir="ltr"
+        description="A country such as CA, or a part: CA-QC"
+      />
+      <Autocomplete
+        {...field('activity')}
+        required
+        data={ACTIVITIES}
+        maxLength={200}
+        autoComplete="off"
+        dir="ltr"
+        description="What it is chosen by"
+      />
+      <TextInput {...field('category')} className="fc-wide" required maxLength={200} autoComplete="off" />
+      <MultiSelect {...field('scopes')} required data={SCOPE_CHOICES} searchable />
+      <Select {...field('boundary')} required data={BOUNDARY_CHOICES} allowDeselect={false} />
+      <Autocomplete
+        {...field('unit')}
+        required
+        data={units}
+        limit={12}
+        maxLength={60}
+        autoComplete="off"
+        dir="ltr"
+      />
+      {unit?.dimension === 'money' ? (
+        <TextInput
+          {...field('priceYear')}
+          required
+          inputMode="numeric"
+          maxLength={4}
+          autoComplete="off"
+          dir="ltr"
+        />
+      ) : (
+        <Select {...field('calorificBasis')} data={CALORIFIC_CHOICES} clearable placeholder="Not of a fuel" />
+      )}
+      <TextInput
+        {...field('validFrom')}
+        required
+        maxLength={10}
+        autoComplete="off"
+        dir="ltr"
+        placeholder="2025-01-01"
+      />
+      <TextInput {...field('validTo')} maxLength={10} autoComplete="off" dir="ltr" placeholder="2025-12-31" />
+      <div className="fc-wide fc-form-section">
+        <EditableList
+          record={record}
+          name="gases"
+          rows={form.values.gases}
+          blank={{ ...BLANK_GAS, gas: '' }}
+          noun="figure"
+          nameOf={({ gas }: GasValues) => gas}
+          empty="A factor needs at least one figure."
+        >
+          {(_gas, path) => (
+            <>
+              <Autocomplete
+                label="Gas"
+                {...form.getInputProps(`${path}.gas`)}
+                readOnly={isReadOnly}
+                required
+                data={gases}
+                limit={12}
+                maxLength={40}
+                autoComplete="off"
+              />
+              <TextInput
+                label="Figure, kg a unit"
+                {...form.getInputProps(`${path}.kg`)}
+                readOnly={isReadOnly}
+                required
+                inputMode="decimal"
+                maxLength={36}
+                autoComplete="off"
+                dir="ltr"
+              />
+              <Select
+                label="Its kg are"
+                {...form.getInputProps(`${path}.basis`)}
+                readOnly={isReadOnly}
+                data={BASIS_CHOICES}
+                allowDeselect={false}
+              />
+              <Checkbox
+                {...form.getInputProps(`${path}.isBiogenic`, { type: 'checkbox' })}
+                size="xs"
+                label="Biogenic"
+                disabled={isReadOnly}
+              />
+            </>
+          )}
+        </EditableList>
+      </div>
+      <Textarea
+        {...field('sourceNote')}
+        className="fc-wide"
+        required
+        autosize
+        minRows={2}
+        maxLength={500}
+        description="So that an auditor finds it: who published it, where, and when"
+      />
+      <TextInput {...field('table')} maxLength={200} autoComplete="off" />
+      <TextInput {...field('rows')} maxLength={200} autoComplete="off" />
+      <Textarea {...field('note')} className="fc-wide" autosize minRows={1} maxLength={500} />
+      <Checkbox
+        {...form.getInputProps('isForAll', { type: 'checkbox' })}
+        className="fc-wide"
+        size="xs"
+        label="For every organization of the customer"
+        disabled={isReadOnly}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import type { Factor } from '#contract/carbon/factor-fields.ts'
+import { showFigure } from '#contract/carbon/figure.ts'
+import { GWP_SETS, type Resolved } from '#contract/carbon/resolve.ts'
+import { formulaOf, showGas } from './factor-words.ts'
+
+/** One unit by the three reports side by side, gas by gas, and the formula of one of them in words. */
+export function FactorFigures({ factor }: { factor: Factor }) {
+  const [set, setSet] = useState<string>('AR5')
+  const { resolved, unit, gwpSet } = factor
+  const shown = resolved.find((one) => one.gwpSet === set) ?? resolved[0]
+  const isFixed = resolved.some((one) => one.isFixed)
+  const others = shown?.gases.filter(({ otherGwp }) => otherGwp !== null) ?? []
+  return (
+    <section className="fc-factor-figures" aria-label="Figures">
+      <div className="fc-factor-scroll" role="region" aria-label="Figures by report" tabIndex={0}>
+        <table>
+          <caption>kg for 1 {unit}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Gas</th>
+              <th scope="col" className="fc-end">
+                Published
+              </th>
+              {GWP_SETS.map((one) => (
+                <th key={one} scope="col" className="fc-end">
+                  {one}, CO2e
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {factor.gases.map((gas, at) => (
+              <tr key={showGas(gas)}>
+                <th scope="row">
+                  <bdi>{showGas(gas)}</bdi>
+                </th>
+                <td className="fc-end">
+                  <bdi>{showFigure(gas.kg)}</bdi>
+                  <span className="fc-second">{gas.basis === 'gas' ? 'kg of gas' : 'kg CO2e'}</span>
+                </td>
+                {resolved.map((one) => (
+                  <td key={one.gwpSet} className="fc-end">
+                    <Cell row={one.gases[at]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+            <tr className="fc-factor-total">
+              <th scope="row">In the scopes</th>
+              <td />
+              {resolved.map((one) => (
+                <td key={one.gwpSet} className="fc-end">
+                  <bdi>{one.co2e === null ? 'No value' : showFigure(one.co2e)}</bdi>
+                </td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      {isFixed && (
+        <p className="fc-small fc-soft">
+          Published as CO2e{gwpSet === null ? '' : ` by ${gwpSet}`}: it does not move with the report, and is
+          not weighed again.
+        </p>
+      )}
+      <div className="fc-factor-formula">
+        <SegmentedControl
+          size="xs"
+          aria-label="Report of the formula"
+          data={[...GWP_SETS]}
+          value={set}
+          onChange={setSet}
+        />
+        {shown && (
+          <ul>
+            {formulaOf(factor, shown).map((line) => (
+              <li key={line}>
+                <bdi>{line}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        {others.map(({ gas, gwp, otherGwp }) => (
+          <p key={gas} className="fc-small fc-soft">
+            {gas} is weighed by {showFigure(gwp ?? '0')}; another publisher prints{' '}
+            {showFigure(otherGwp ?? '0')} for the same report.
+          </p>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+type Row = Resolved['gases'][number]
+
+const PLACE_WORDS: Readonly<Record<Row['place'], string | null>> = {
+  scope: null,
+  part: 'in the total',
+  biogenic: 'beside the scopes',
+  other: 'beside the scopes',
+  unknown: null,
+}
+
+function Cell({ row }: { row: Row | undefined }) {
+  if (row === undefined) return null
+  const words = PLACE_WORDS[row.place]
+  return (
+    <>
+      <bdi>{row.co2e === null ? 'No value' : showFigure(row.co2e)}</bdi>
+      {words !== null && <span className="fc-second">{words}</span>}
+      {row.gwp !== null && words === null && row.gas !== 'CO2' && (
+        <span className="fc-second">x {showFigure(row.gwp)}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { Factor } from '#contract/carbon/factor-fields.ts'
+import { factors } from '#contract/carbon/factors.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import {
+  blankFor,
+  checkFactor,
+  FIELD_NAMES,
+  type FactorValues,
+  showField,
+  toInput,
+  toValues,
+} from './factor-fields.ts'
+import { FactorFields } from './FactorFields.tsx'
+import { forgetFactors } from './forget-factors.ts'
+
+type Props = {
+  /** Null for a new one. */
+  factor: Factor | null
+  /** Of a new one: whose grid it is. */
+  region?: string | undefined
+  onClose: (isSaved: boolean) => void
+  /** The row that was added, or took the place of the former. */
+  onSaved: (id: string) => void
+  onKept?: (factor: Factor) => void
+}
+
+const addFactor = send(factors.add)
+const updateFactor = send(factors.update)
+
+/** The form of an own factor. Saving a change adds a row that takes the place of the former. */
+export function FactorForm({ factor, region, onClose, onSaved, onKept }: Props) {
+  const endpoint = factor ? factors.update : factors.add
+  const record = useRecordForm<FactorValues, Factor>({
+    record: factor,
+    blank: blankFor(region),
+    toValues,
+    labels: FIELD_NAMES,
+    schema: Factor,
+    endpoint,
+    check: checkFactor,
+    save: (values, version) =>
+      factor ? updateFactor({ id: factor.id, version, factor: toInput(values) }) : addFactor(toInput(values)),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(factors.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(factor ? 'New figures saved' : 'Emission factor added', saved.name)
+      onSaved(saved.id)
+      await forgetFactors()
+    },
+  })
+  return (
+    <RecordForm record={record}>
+      <FactorFields record={record} isNew={factor === null} />
+      <FormFooter
+        record={record}
+        for={endpoint}
+        save={factor ? 'Save as new row' : 'Add factor'}
+        onCancel={() => onClose(false)}
+      />
+      <StaleDialog record={record} thing="this factor" show={showField} />
+    </RecordForm>
+  )
+}

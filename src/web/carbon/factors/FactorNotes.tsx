@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { factors } from '#contract/carbon/factors.ts'
+import { SCOPE_NAMES, SCOPES } from '#contract/carbon/factor-list.ts'
+import { query } from '#web/api/query.ts'
+
+/** Where people ask for a figure of the grid, and whose authority publishes it. */
+const AUTHORITIES = [
+  { region: 'CA', name: 'Canada' },
+  { region: 'AU', name: 'Australia' },
+] as const
+
+const isIn = (region: string, regions: readonly string[]) =>
+  regions.some((one) => one === region || one.startsWith(`${region}-`))
+
+/** Over the rows: the editions there are, each a filter, and regions whose grid has no figure. */
+export function FactorNotes({ filter }: { filter: string }) {
+  const { data } = useQuery(query(factors.datasets, {}))
+  if (data === undefined) return null
+  const missing = AUTHORITIES.filter(({ region }) => !isIn(region, data.gridRegions))
+  const publishers = new Map<string, number>()
+  for (const { publisher, factors: count } of data.datasets)
+    publishers.set(publisher, (publishers.get(publisher) ?? 0) + count)
+  const facets = [
+    ...[...publishers].map(([name, count]) => ({
+      name,
+      count,
+      rule: `publisher == ${JSON.stringify(name)}`,
+    })),
+    ...(data.ownFactors === 0 ? [] : [{ name: 'Own', count: data.ownFactors, rule: 'origin == "own"' }]),
+    ...SCOPES.map((value) => ({
+      name: SCOPE_NAMES[value],
+      count: null,
+      rule: `scope == ${JSON.stringify(value)}`,
+    })),
+  ]
+  return (
+    <div className="fc-factor-notes">
+      <nav aria-label="Narrow down" className="fc-factor-facets">
+        {facets.map(({ name, count, rule }) => (
+          <Link
+            key={rule}
+            from="/carbon/factors"
+            to="/carbon/factors"
+            search={(before) => ({
+              ...before,
+              page: undefined,
+              filter: before.filter === rule ? undefined : rule,
+            })}
+            aria-current={filter === rule ? 'true' : undefined}
+          >
+            <bdi>{name}</bdi>
+            {count !== null && <span className="fc-number"> {count.toLocaleString()}</span>}
+          </Link>
+        ))}
+      </nav>
+      {missing.length > 0 && (
+        <p className="fc-small fc-soft">
+          No figure for the grid of {missing.map(({ name }) => name).join(' and ')} is shipped, and none
+          stands in for it.{' '}
+          {missing.map(({ region, name }) => (
+            <span key={region}>
+              <Link
+                from="/carbon/factors"
+                to="/carbon/factors"
+                search={(before) => ({ ...before, factor: 'new', region, drawer: undefined })}
+              >
+                Add the authority&rsquo;s figure for {name}
+              </Link>{' '}
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { IconLeaf, IconPlus, IconSearch } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import type { FactorRow } from '#contract/carbon/factor-fields.ts'
+import { FACTOR_LIST } from '#contract/carbon/factor-list.ts'
+import { factors } from '#contract/carbon/factors.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { CELLS, FactorBlock, WIDTHS } from './factor-columns.tsx'
+import { FactorNotes } from './FactorNotes.tsx'
+import './factors.css'
+
+const route = getRouteApi('/shell/carbon/factors')
+
+const FactorDrawer = lazy(async () => ({ default: (await import('./FactorDrawer.tsx')).FactorDrawer }))
+const FindDrawer = lazy(async () => ({ default: (await import('./FindDrawer.tsx')).FindDrawer }))
+
+/** Emission factors of the library and the own ones; one of them, or the search that explains, in a drawer. */
+export function FactorsPage() {
+  const search = route.useSearch()
+  const { factor, region, drawer } = search
+  const navigate = route.useNavigate()
+  type Open = { factor?: string | undefined; drawer?: 'edit' | 'find' | undefined }
+  const open = ({ factor: id, drawer: kind }: Open, { isSaved = false } = {}) =>
+    void navigate({
+      search: (before) => ({ ...before, factor: id, drawer: kind, region: undefined }),
+      ignoreBlocker: isSaved,
+    })
+  const add = (
+    <Action
+      for={factors.add}
+      onClick={() => open({ factor: 'new' })}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      Add factor
+    </Action>
+  )
+  return (
+    <>
+      <ListPage
+        list={FACTOR_LIST}
+        endpoint={factors.list}
+        search={search}
+        onShow={(change, { replaces }) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+        }
+        cells={CELLS}
+        widths={WIDTHS}
+        block={showBlock}
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        selectedId={factor}
+        searches="Name, category, region, publisher"
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconSearch size={16} aria-hidden="true" />}
+              onClick={() => open({ drawer: 'find' })}
+            >
+              Find a factor
+            </Button>
+            {add}
+          </>
+        }
+        note={() => <FactorNotes filter={search.filter ?? ''} />}
+        empty={
+          <EmptyState
+            tone="brand"
+            icon={<IconLeaf size={18} />}
+            title="No emission factors"
+            text="A factor says how much a unit of an activity emits. The library comes with the product; your own stand beside it."
+          >
+            {add}
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {factor !== undefined && drawer !== 'find' && (
+          <FactorDrawer
+            key={`${factor} ${region ?? ''}`}
+            id={factor}
+            region={region}
+            isEditing={drawer === 'edit'}
+            onEdit={() => open({ factor, drawer: 'edit' })}
+            onClose={(isSaved) => open({}, { isSaved })}
+            onShow={(id) => open({ factor: id }, { isSaved: true })}
+          />
+        )}
+        {drawer === 'find' && <FindDrawer onClose={() => open({})} />}
+      </Suspense>
+    </>
+  )
+}
+
+function showBlock(factor: FactorRow) {
+  return <FactorBlock factor={factor} />
+}

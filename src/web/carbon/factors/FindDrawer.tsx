@@ -1,0 +1,162 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { factors } from '#contract/carbon/factors.ts'
+import type { FactorChoice } from '#contract/carbon/find-factor.ts'
+import { showFigure } from '#contract/carbon/figure.ts'
+import { send } from '#web/api/query.ts'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { Status } from '#web/ui/Status.tsx'
+import { showUnit } from './factor-words.ts'
+import { FactorLink } from './FactorLink.tsx'
+
+const findFactor = send(factors.find)
+
+const RULES = [
+  { value: 'exact', label: 'Valid on the day' },
+  { value: 'latest', label: 'Else the latest before it' },
+] as const
+
+type Values = { query: string; region: string; date: string; unit: string; yearRule: 'exact' | 'latest' }
+
+/** Chooses a factor as an inventory would, and says of each why it fits or does not. */
+export function FindDrawer({ onClose }: { onClose: () => void }) {
+  const [values, setValues] = useState<Values>(() => ({
+    query: '',
+    region: '',
+    date: new Date().toISOString().slice(0, 10),
+    unit: '',
+    yearRule: 'latest',
+  }))
+  const find = useMutation({ mutationFn: findFactor })
+  const wrong = find.error?.fields ?? {}
+  const text = (name: keyof Values) => ({
+    value: values[name],
+    error: wrong[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setValues({ ...values, [name]: event.currentTarget.value }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    find.mutate({ ...values, region: values.region.trim().toUpperCase().replace(/^ANY$/, 'any') })
+  }
+  return (
+    <FormDrawer
+      title="Find a factor"
+      about="Which one an inventory takes, and why"
+      size={640}
+      onClose={onClose}
+    >
+      <form className="fc-form" noValidate onSubmit={submit}>
+        <div className="fc-form-fields">
+          <TextInput
+            label="Activity or words"
+            {...text('query')}
+            data-autofocus
+            className="fc-wide"
+            required
+            maxLength={200}
+            placeholder="natural gas, or electricity/grid"
+            autoComplete="off"
+          />
+          <TextInput
+            label="Region"
+            {...text('region')}
+            required
+            maxLength={20}
+            placeholder="US-CAMX"
+            autoComplete="off"
+            dir="ltr"
+          />
+          <TextInput
+            label="Day"
+            {...text('date')}
+            required
+            maxLength={10}
+            placeholder="2025-06-30"
+            autoComplete="off"
+            dir="ltr"
+          />
+          <TextInput
+            label="Unit of the bill"
+            {...text('unit')}
+            maxLength={60}
+            placeholder="therms"
+            autoComplete="off"
+            dir="ltr"
+          />
+          <Select
+            label="Editions"
+            data={[...RULES]}
+            value={values.yearRule}
+            allowDeselect={false}
+            onChange={(yearRule) =>
+              setValues({ ...values, yearRule: yearRule === 'exact' ? 'exact' : 'latest' })
+            }
+          />
+          <div className="fc-wide">
+            <Button type="submit" loading={find.isPending}>
+              Find
+            </Button>
+          </div>
+          {find.error !== null && Object.keys(wrong).length === 0 && (
+            <p className="fc-wide fc-small" role="alert">
+              {find.error.message}
+            </p>
+          )}
+          {find.data && <Choice choice={find.data} />}
+        </div>
+      </form>
+    </FormDrawer>
+  )
+}
+
+function Choice({ choice: { chosenId, sentence, candidates, leftOut } }: { choice: FactorChoice }) {
+  return (
+    <section className="fc-wide" aria-label="Result" aria-live="polite">
+      <p>
+        <Status tone={chosenId === null ? 'warn' : 'good'} mark={chosenId === null ? 'alert' : 'check'}>
+          <bdi>{sentence}</bdi>
+        </Status>
+      </p>
+      <ul className="fc-find-results">
+        {candidates.map(({ factor, reasons, against, fits }) => (
+          <li key={factor.id}>
+            <div className="fc-find-head">
+              <FactorLink factor={factor} />
+              <bdi className="fc-number">
+                {factor.co2e === null
+                  ? 'No value'
+                  : `${showFigure(factor.co2e)} kg CO2e a ${showUnit(factor)}`}
+              </bdi>
+            </div>
+            <bdi className="fc-small fc-faint">
+              {factor.category} · {factor.publisher}, {factor.edition}
+            </bdi>
+            <Status tone={verdictTone(factor.id === chosenId, fits)} mark={fits ? 'check' : 'dash'}>
+              {verdict(factor.id === chosenId, fits)}
+            </Status>
+            <ul>
+              {(fits ? reasons : against).map((reason) => (
+                <li key={reason}>
+                  <bdi>{reason}</bdi>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {leftOut > 0 && <p className="fc-small fc-soft">{leftOut.toLocaleString()} more are further away.</p>}
+    </section>
+  )
+}
+
+const verdictTone = (isChosen: boolean, fits: boolean) => {
+  if (isChosen) return 'good'
+  return fits ? 'info' : 'mute'
+}
+
+const verdict = (isChosen: boolean, fits: boolean) => {
+  if (isChosen) return 'Chosen'
+  return fits ? 'Fits, further behind' : 'Does not fit'
+}
