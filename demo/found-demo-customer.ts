@@ -17,6 +17,7 @@ import { addVehicles } from '#server/inventory/index.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoViews } from './demo-views.ts'
+import { addPriceHistory } from './add-price-history.ts'
 import { makeVehicles } from './make-vehicles.ts'
 import { drawLogo } from './pictures.ts'
 import { DEMO_PASSWORD } from './world.ts'
@@ -63,7 +64,9 @@ export async function foundDemoCustomer(
     await actAs(db, scopeOf(customerId, organizationId, actor, 'lots.add'))
     for (const { vehicles = 0, ...lot } of organization.lots) {
       const added = await addLot(db, NewLot.parse(lot))
-      await addVehicles(db, makeVehicles({ ...added, vehicles }, now))
+      const feed = `${organization.name} nightly feed`
+      await addVehicles(db, makeVehicles({ ...added, vehicles, feed, person: actor.name }, now))
+      await addPriceHistory(db, added.id)
     }
     await actAs(db, scopeOf(customerId, organizationId, actor, 'views.add'))
     if (organization.lots.some(({ vehicles }) => vehicles)) {

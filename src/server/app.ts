@@ -54,7 +54,15 @@ import {
   whiteLabelSource,
   type Identity,
 } from './identity/index.ts'
-import { changeVehiclesHandlers, vehicleJob, vehicleReading, vehicleSource } from './inventory/index.ts'
+import {
+  changeVehiclesHandlers,
+  vehicleEditing,
+  vehicleHistory,
+  vehicleJob,
+  vehicleReading,
+  vehicleRestoring,
+  vehicleSource,
+} from './inventory/index.ts'
 import { jobSource } from './jobs/job-source.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { ListSource } from './lists/list-source.ts'
@@ -202,7 +210,13 @@ export async function buildApp(
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
       lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
-      vehicles: { ...vehicleReading, ...changeVehiclesHandlers(jobs) },
+      vehicles: {
+        ...vehicleReading,
+        ...vehicleEditing,
+        ...vehicleRestoring,
+        ...vehicleHistory,
+        ...changeVehiclesHandlers(jobs),
+      },
       views: viewHandlers(allSources),
       jobs: jobs.handlers,
       reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },

@@ -3,4 +3,7 @@
 // Its rules come from the specification, section 2, and docs/decisions.
 export { addVehicles, type NewVehicle } from './add-vehicles.ts'
 export { changeVehiclesHandlers, vehicleJob } from './change-vehicles.ts'
+export { vehicleEditing } from './edit-vehicle.ts'
+export { vehicleRestoring } from './restore-vehicle.ts'
+export { vehicleHistory } from './vehicle-timeline.ts'
 export { findableVehicles, vehicleReading, vehicleSource } from './vehicles.ts'
