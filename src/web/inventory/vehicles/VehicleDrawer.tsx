@@ -1,16 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Vehicle, vehicles } from '#contract/inventory/vehicles.ts'
+import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { nameVehicle } from './vehicle-words.ts'
-import { VehicleFacts } from './VehicleFacts.tsx'
+import { VehicleForm } from './VehicleForm.tsx'
 
-/** One vehicle, to read. */
-export function VehicleDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(query(vehicles.get, { id }))
+type Props = {
+  /** A vehicle's number, or `new`. */
+  id: string
+  onClose: () => void
+  onSaved: (vehicle: VehicleRecord) => void
+}
+
+/** The form of one vehicle, or the blank one of a new one. */
+export function VehicleDrawer({ id, onClose, onSaved }: Props) {
+  const isNew = id === 'new'
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(vehicles.get, { id }),
+    enabled: !isNew,
+  })
+  if (isNew) {
+    return (
+      <FormDrawer title="New vehicle" about="Only the lot must be known" onClose={onClose}>
+        <VehicleForm vehicle={null} onClose={onClose} onSaved={onSaved} />
+      </FormDrawer>
+    )
+  }
   return (
     <FormDrawer
       title={data ? nameVehicle(data) : 'Vehicle'}
@@ -26,12 +45,18 @@ export function VehicleDrawer({ id, onClose }: { id: string; onClose: () => void
         />
       )}
       {isPending && <Spinner label="Loading the vehicle" />}
-      {data && <VehicleFacts vehicle={data} />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(vehicle, keep) => (
+            <VehicleForm vehicle={vehicle} onKept={keep} onClose={onClose} onSaved={onSaved} />
+          )}
+        </KeptRecord>
+      )}
     </FormDrawer>
   )
 }
 
-function describeVehicle({ trim, updatedAt, updatedBy }: Vehicle): string {
+function describeVehicle({ stock, updatedAt, updatedBy }: VehicleRecord): string {
   const changed = `changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
-  return trim === null ? `C${changed.slice(1)}` : `${trim}, ${changed}`
+  return stock === null ? `C${changed.slice(1)}` : `${stock}, ${changed}`
 }

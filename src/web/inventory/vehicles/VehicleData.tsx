@@ -1,0 +1,21 @@
+import type { VehicleRecord } from '#contract/inventory/vehicles.ts'
+import { CompletenessCard } from './CompletenessCard.tsx'
+import { FieldGroups } from './FieldGroups.tsx'
+import { PriceHistory } from './PriceHistory.tsx'
+import { VehicleFacts } from './VehicleFacts.tsx'
+
+/** What is known of a vehicle, each value with where it came from; beside it what is missing, and its prices. */
+export function VehicleData({ vehicle }: { vehicle: VehicleRecord }) {
+  return (
+    <div className="fc-vehicle-body">
+      <div className="fc-vehicle-main">
+        <VehicleFacts vehicle={vehicle} />
+        <FieldGroups vehicle={vehicle} />
+      </div>
+      <aside className="fc-vehicle-aside" aria-label="Completeness and prices">
+        <CompletenessCard vehicle={vehicle} />
+        <PriceHistory vehicle={vehicle} />
+      </aside>
+    </div>
+  )
+}
