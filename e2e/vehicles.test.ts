@@ -72,6 +72,7 @@ test('a vehicle is added, edited with its lock, deleted and brought back', async
   await see(heading(page, '2031 Ford Journey'))
   await page.getByRole('link', { name: 'Timeline' }).click()
   await see(page.getByText('Brought back'))
+  expect(await page.getByRole('list', { name: 'Timeline' }).getByText('Deleted').count()).toBe(1)
 })
 
 test('photos are put in order by keys, described, and taken out with a way back', async () => {
@@ -81,7 +82,7 @@ test('photos are put in order by keys, described, and taken out with a way back'
   await vehicle(page, PICKUP.name).click()
   await page.getByRole('link', { name: /^Media/ }).click()
   const photos = page.getByRole('list', { name: 'Photos' }).getByRole('listitem')
-  await see(photos.first().getByRole('img'))
+  await see(photos.first().getByRole('button', { name: /^Look at / }))
   const before = await photos.count()
   const first = (await photos.first().textContent()) ?? ''
   await page

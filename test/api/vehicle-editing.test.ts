@@ -257,7 +257,7 @@ describe('deleting', () => {
       `select attname as name from pg_attribute
       where attrelid = 'vehicles'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
     )
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(STORED_COLUMNS.toSorted())
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([...STORED_COLUMNS].toSorted())
   })
 })
 

@@ -6,50 +6,13 @@ import type { Handlers } from '#server/http/serve.ts'
 import { readVehicle } from './vehicles.ts'
 
 /** Every column that is stored as it is; those that the database makes of others follow. */
-export const STORED_COLUMNS = [
-  ...[
-    'customer_id',
-    'id',
-    'organization_id',
-    'lot_id',
-    'vin',
-    'stock',
-    'condition',
-    'status',
-    'status_reason',
-  ],
-  ...['year', 'make', 'model', 'trim', 'body', 'colour', 'fuel', 'transmission', 'drivetrain', 'mileage'],
-  ...[
-    'price_cents',
-    'msrp_cents',
-    'cost_cents',
-    'in_stock_on',
-    'version',
-    'created_at',
-    'updated_at',
-    'updated_by',
-  ],
-  ...[
-    'doors',
-    'generic_colour',
-    'interior_colour',
-    'engine',
-    'electrification',
-    'city_economy',
-    'highway_economy',
-  ],
-  ...[
-    'wh_per_mile',
-    'co2',
-    'options',
-    'description',
-    'invoice_cents',
-    'feed_price_cents',
-    'certification',
-    'page_url',
-  ],
-  ...['photos', 'provenance', 'locked'],
-]
+export const STORED_COLUMNS: readonly string[] = `
+  customer_id id organization_id lot_id vin stock condition status status_reason year make model trim body colour fuel
+  transmission drivetrain mileage price_cents msrp_cents cost_cents in_stock_on version created_at updated_at updated_by
+  doors generic_colour interior_colour engine electrification city_economy highway_economy wh_per_mile co2 options
+  description invoice_cents feed_price_cents certification page_url photos provenance locked`
+  .trim()
+  .split(/\s+/)
 
 /** Columns that an entry of before migration 0021 does not have. */
 const EMPTY = '{"options": [], "photos": [], "provenance": [], "locked": []}'
