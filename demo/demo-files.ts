@@ -3,6 +3,7 @@ import { MEDIA_CONTAINER } from '#contract/files/files.ts'
 import type { AsOwner } from '#server/database/tenant-transaction.ts'
 import { spaceOf } from '#server/files/index.ts'
 import type { FileStorage, Place } from '#server/outside/file-storage.ts'
+import { DRAWN_BODIES, DRAWN_VIEWS, drawVehicle } from './draw-vehicle.ts'
 import { drawLogo, paintPng } from './pictures.ts'
 
 const PICTURE = { width: 960, height: 640 }
@@ -10,6 +11,16 @@ const DAY = [120, 170, 205] as const
 const EVENING = [214, 138, 92] as const
 
 type DemoFile = { path: readonly string[]; bytes: () => string | Buffer }
+
+/** What the photos of demo vehicles show: each body in each colour. */
+const STOCK: readonly DemoFile[] = DRAWN_BODIES.flatMap((body) =>
+  (['White', 'Black', 'Grey', 'Silver', 'Blue', 'Red', 'Green', 'Bronze'] as const).flatMap((colour) =>
+    DRAWN_VIEWS.map((view) => ({
+      path: ['Vehicles', 'Stock', `${body} ${colour} ${view}.svg`],
+      bytes: () => drawVehicle(body, colour, view),
+    })),
+  ),
+)
 
 /** What lies in the media of each demo customer. A path that ends in an empty name is an empty folder. */
 const FILES: Readonly<Record<string, readonly DemoFile[]>> = {
@@ -31,10 +42,12 @@ const FILES: Readonly<Record<string, readonly DemoFile[]>> = {
     { path: ['Campaigns', 'Truck month', ''], bytes: () => '' },
     { path: ['Vehicles', 'F 150 front.png'], bytes: () => paintPng(PICTURE, DAY, [29, 91, 176]) },
     { path: ['Vehicles', 'Explorer side.png'], bytes: () => paintPng(PICTURE, EVENING, [230, 232, 231]) },
+    ...STOCK,
     { path: ['Showroom.png'], bytes: () => paintPng(PICTURE, EVENING, [60, 66, 64]) },
   ],
   'Harbor Auto Collective': [
     { path: ['Logos', 'Harbor.svg'], bytes: () => drawLogo('HARBOR', '#1d5bb0') },
+    ...STOCK,
     { path: ['Lot at the bay.png'], bytes: () => paintPng(PICTURE, DAY, [138, 83, 0]) },
   ],
 }

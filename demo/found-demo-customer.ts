@@ -18,6 +18,7 @@ import { foundCustomer, type FoundedCustomer } from '#server/organizations/index
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoViews } from './demo-views.ts'
+import { addPriceHistory } from './add-price-history.ts'
 import { makeVehicles } from './make-vehicles.ts'
 import { drawLogo } from './pictures.ts'
 import { DEMO_PASSWORD } from './world.ts'
@@ -66,7 +67,9 @@ export async function foundDemoCustomer(
     for (const { vehicles = 0, ...lot } of organization.lots) {
       const added = await addLot(db, NewLot.parse(lot))
       lotIds.set(added.code, added.id)
-      await addVehicles(db, makeVehicles({ ...added, vehicles }, now))
+      const feed = `${organization.name} nightly feed`
+      await addVehicles(db, makeVehicles({ ...added, vehicles, feed, person: actor.name }, now))
+      await addPriceHistory(db, added.id)
     }
     await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))
     await addDemoFacilities(db, organizationId, organization, lotIds)

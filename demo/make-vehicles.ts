@@ -1,10 +1,11 @@
 import type { Lot as LotRow } from '#contract/customers/lots.ts'
 import type { NewVehicle } from '#server/inventory/index.ts'
 import { madeBy, type Chance } from './chance.ts'
+import { describeVehicle } from './describe-vehicle.ts'
 import { makeVin } from './make-vin.ts'
 import { DEMO_MODELS, startOfVin, type DemoModel } from './vehicle-models.ts'
 
-type Lot = Pick<LotRow, 'id' | 'code' | 'type' | 'makes'> & { vehicles: number }
+type Lot = Pick<LotRow, 'id' | 'code' | 'type' | 'makes'> & { vehicles: number; feed: string; person: string }
 type Condition = 'new' | 'used' | 'cpo' | 'demo'
 
 const DAY = 86_400_000
@@ -30,13 +31,15 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
 /** The vehicles of a demo lot, the same at every start but for the days, which count back from `now`. */
 export function makeVehicles(lot: Lot, now: Date): NewVehicle[] {
   const chance = madeBy(lot.code)
-  return Array.from({ length: lot.vehicles }, (_, at) => makeVehicle(lot, { number: at + 1, now, chance }))
+  const details = madeBy(`${lot.code} details`)
+  const { feed, person } = lot
+  return Array.from({ length: lot.vehicles }, (_, at) => {
+    const vehicle = makeVehicle(lot, { number: at + 1, now, chance })
+    return { ...vehicle, ...describeVehicle(vehicle, { chance: details, now, feed, person }) }
+  })
 }
 
-function makeVehicle(
-  lot: Lot,
-  { number, now, chance }: { number: number; now: Date; chance: Chance },
-): NewVehicle {
+function makeVehicle(lot: Lot, { number, now, chance }: { number: number; now: Date; chance: Chance }) {
   const condition = chance.weighed<Condition>(
     lot.type === 'used' ? { used: 86, cpo: 14 } : { new: 56, used: 28, cpo: 11, demo: 5 },
   )
@@ -105,7 +108,7 @@ function amountsOf(of: {
   age: number
   listPrice: number
   chance: Chance
-}): Pick<NewVehicle, 'priceCents' | 'msrpCents' | 'costCents'> {
+}): { priceCents: number | null; msrpCents: number | null; costCents: number | null } {
   const { condition, status, age, listPrice, chance } = of
   const isNew = condition === 'new' || condition === 'demo'
   const worth = isNew ? listPrice * (condition === 'demo' ? 0.93 : 1) : listPrice * 0.89 * 0.9 ** age

@@ -17,6 +17,7 @@ import { ORGANIZATION_PAGES } from './organization-pages.ts'
 import { PERSON_PAGES, SESSIONS } from './person-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from './steps.ts'
+import { VEHICLE_PAGES } from './vehicle-pages.ts'
 import { WORK_PAGES } from './work-pages.ts'
 
 const ADMIN = 'northgate.admin'
@@ -275,6 +276,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     ],
   },
   ...WORK_PAGES,
+  ...VEHICLE_PAGES,
   ...MEDIA_PAGES,
   ...FACTOR_PAGES,
   ...MAIL_PAGES,

@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { vins } from '#contract/inventory/vin.ts'
 import { stage } from './stage.ts'
-import { drawer, heading, miss, see, signIn } from './steps.ts'
+import { button, drawer, heading, miss, see, signIn } from './steps.ts'
 import { PICKUP } from './work-pages.ts'
 
 const { page: newPage } = stage()
 
 const vehicle = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
 
-test('a dealer reads a vehicle in its drawer, which has an address of its own', async () => {
+test('a dealer opens a vehicle on a page of its own, and comes back to the list as it was', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Vehicle data' }).click()
@@ -19,32 +19,108 @@ test('a dealer reads a vehicle in its drawer, which has an address of its own', 
   await page.getByLabel('Search vehicles').fill(PICKUP.stock)
   await see(page.getByText(/^1 of 360 vehicles$/))
   await vehicle(page, PICKUP.name).click()
-  await see(drawer(page).getByRole('heading', { name: PICKUP.name }), drawer(page).getByText(PICKUP.stock))
+  await see(heading(page, new RegExp(`^${PICKUP.name}`)), page.getByText('Buyers see it'))
   await page.reload()
-  await see(
-    drawer(page)
-      .getByText(/^\$[\d,]+$/)
-      .first(),
-    drawer(page).getByText('Gasoline'),
-  )
+  await see(page.getByText('Gasoline'), page.getByText(/ nightly feed, /).first())
   // Dealers do not see what a vehicle cost.
-  expect(await drawer(page).getByText('Cost').count()).toBe(0)
-  await drawer(page).getByRole('link', { name: 'Northgate Ford' }).click()
-  await see(heading(page, 'Lots'), drawer(page).getByText(/^Lot NGF/))
-  await page.goBack()
-  await see(drawer(page).getByText('Stock number'))
-  await page.keyboard.press('Escape')
-  await miss(drawer(page))
-  expect(new URL(page.url()).search).toBe('?search=FN10063')
+  expect(await page.getByText('Cost', { exact: true }).count()).toBe(0)
+  expect(await page.getByText('Invoice', { exact: true }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await see(page.getByRole('list', { name: 'Timeline' }).getByText('Added'))
+  await page
+    .getByRole('navigation', { name: 'Breadcrumb' })
+    .getByRole('link', { name: 'Vehicle data' })
+    .click()
+  await see(page.getByText(/^1 of 360 vehicles$/))
 })
 
-test('costs are there for those who may see them, as a column and in the drawer', async () => {
+test('a vehicle is added, edited with its lock, deleted and brought back', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/vehicle-data?search=Journey')
+  await button(page, 'Add vehicle').first().click()
+  const form = drawer(page)
+  await form.getByRole('button', { name: 'Add vehicle' }).click()
+  await see(form.getByText('Lot is required.'))
+  await form.getByRole('combobox', { name: 'Lot' }).click()
+  await page.getByRole('option', { name: /^Northgate Ford, / }).click()
+  await form.getByLabel('Stock', { exact: true }).fill('JOURNEY 1')
+  await form.getByLabel('Year').fill('2031')
+  await form.getByLabel('Make').fill('Ford')
+  await form.getByLabel('Model').fill('Journey')
+  await form.getByLabel('Price', { exact: true }).fill('19,999.50')
+  await form.getByRole('button', { name: 'Add vehicle' }).click()
+  await see(
+    heading(page, '2031 Ford Journey'),
+    page.getByText('Incoming, no photos, no VIN'),
+    page.getByText('$19,999.50').first(),
+  )
+  const lock = page.getByRole('button', { name: 'Lock Price' })
+  await see(page.getByRole('button', { name: 'Lock Price', pressed: true }))
+  await lock.click()
+  await see(page.getByRole('button', { name: 'Lock Price', pressed: false }))
+
+  await button(page, 'Edit').click()
+  await form.getByLabel('Price', { exact: true }).fill('18500')
+  await form.getByRole('button', { name: 'Save vehicle' }).click()
+  await miss(form)
+  await see(page.getByRole('button', { name: 'Lock Price', pressed: true }))
+  await page.getByRole('group', { name: 'Price history as' }).getByRole('button', { name: 'Table' }).click()
+  await see(page.getByRole('cell', { name: '$18,500' }), page.getByRole('cell', { name: '$19,999.50' }))
+
+  await page.getByRole('button', { name: 'More for 2031 Ford Journey' }).click()
+  await page.getByRole('menuitem', { name: 'Delete vehicle' }).click()
+  await see(page.getByText('2031 Ford Journey is deleted'))
+  await button(page, 'Undo').click()
+  await see(heading(page, '2031 Ford Journey'))
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await see(page.getByText('Brought back'))
+  expect(await page.getByRole('list', { name: 'Timeline' }).getByText('Deleted').count()).toBe(1)
+})
+
+test('photos are put in order by keys, described, and taken out with a way back', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto(PICKUP.list)
+  await vehicle(page, PICKUP.name).click()
+  await page.getByRole('link', { name: /^Media/ }).click()
+  const photos = page.getByRole('list', { name: 'Photos' }).getByRole('listitem')
+  await see(photos.first().getByRole('button', { name: /^Look at / }))
+  const before = await photos.count()
+  const first = (await photos.first().textContent()) ?? ''
+  await page
+    .getByRole('button', { name: /^Move / })
+    .first()
+    .focus()
+  await page.keyboard.press('Space')
+  await see(page.getByText(/ is lifted\.$/))
+  await page.keyboard.press('ArrowRight')
+  await see(page.getByText(/ is over place 2\.$/))
+  await page.keyboard.press('Space')
+  await expect.poll(async () => photos.nth(1).textContent()).toBe(first.replace(/^1/, '2'))
+  await page
+    .getByRole('button', { name: /^Describe / })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByLabel('In words').fill('Parked at dusk')
+  await button(page, 'Save words').click()
+  await see(photos.first().getByText('Parked at dusk'))
+  await button(page, 'Take out Parked at dusk').click()
+  await see(page.getByText('Parked at dusk is taken out'))
+  await expect.poll(async () => photos.count()).toBe(before - 1)
+  await button(page, 'Undo').click()
+  await expect.poll(async () => photos.count()).toBe(before)
+  await button(page, 'Look at Parked at dusk').click()
+  await see(page.getByRole('button', { name: 'Zoom in' }))
+})
+
+test('costs are there for those who may see them, as a column and on the page', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto(`${PICKUP.list}&columns=name,price,cost`)
   await see(page.getByRole('columnheader', { name: 'Cost' }))
   await vehicle(page, PICKUP.name).click()
-  await see(drawer(page).getByText('Cost', { exact: true }))
+  await see(page.getByText('Cost', { exact: true }).first(), page.getByText('Invoice', { exact: true }))
 
   const dealer = await newPage()
   await signIn(dealer, 'northgate.dealer')
@@ -58,7 +134,7 @@ test('what the VIN says stands beside the vehicle, and differences are marked', 
   await signIn(page, 'northgate.dealer')
   await page.goto(PICKUP.list)
   await vehicle(page, PICKUP.name).click()
-  const says = drawer(page).getByRole('region', { name: 'What the VIN says' })
+  const says = page.getByRole('region', { name: 'What the VIN says' })
   await see(
     says.getByText('Check digit right'),
     says.getByText('F-150', { exact: true }),
@@ -103,7 +179,8 @@ test('vehicles of another customer stay unseen', async () => {
   await page.goto(PICKUP.list)
   await see(page.getByText(`No vehicle matches “${PICKUP.stock}”`))
   await page.goto('/inventory/vehicle-data?vehicle=1')
-  await see(drawer(page).getByText('Not found'))
+  await see(page.getByText('Not found').first())
+  expect(new URL(page.url()).pathname).toBe('/inventory/vehicle-data/1')
   expect(await vehicle(page, PICKUP.name).count()).toBe(0)
 })
 

@@ -151,10 +151,9 @@ export const WORK_PAGES = {
         whole: text('Open recall'),
       },
       'vehicles-chosen': { url: '/inventory/vehicle-data', whole: chooseFirst },
-      vehicle: {
-        url: { list: PICKUP.list, link: PICKUP.name },
-        whole: (page) =>
-          see(drawer(page).getByText('Stock number'), drawer(page).getByText('Check digit right')),
+      'vehicle-new': {
+        url: '/inventory/vehicle-data?vehicle=new',
+        whole: (page) => see(drawer(page).getByLabel('Certified programme')),
       },
     },
     loads: [
@@ -171,18 +170,6 @@ export const WORK_PAGES = {
             says: ['No vehicle matches “zebra”', '620 vehicles are here.', 'Clear search'],
           },
         },
-      },
-      {
-        url: '/inventory/vehicle-data?vehicle=1',
-        endpoint: vehicles.get,
-        what: 'this vehicle',
-        loading: 'Loading the vehicle',
-      },
-      {
-        url: { list: PICKUP.list, link: PICKUP.name },
-        endpoint: vins.decode,
-        what: 'the reading of this VIN',
-        loading: 'Reading the VIN',
       },
     ],
   },

@@ -10,6 +10,7 @@ import { organizationCases } from './organization-cases.ts'
 import { personCases } from './person-cases.ts'
 import { fresh, type Place } from './places.ts'
 import { setUpToken } from './sessions.ts'
+import { vehicleCases } from './vehicle-cases.ts'
 
 /** Where a foreign row stands, seen by someone who reaches one organization of one customer. */
 export type Foreign = 'sister organization' | 'other customer'
@@ -288,17 +289,7 @@ export const cases: Cases<typeof contract> = {
       foreign: foreignTo(404),
     },
   },
-  vehicles: {
-    list,
-    get: { input: async ({ addVehicle }) => ({ id: await addVehicle() }), foreign: foreignTo(404) },
-    change: {
-      input: async ({ addVehicle }) => ({
-        selection: { ids: [await addVehicle()] },
-        change: { status: 'hold' },
-      }),
-      foreign: foreignTo(404),
-    },
-  },
+  ...vehicleCases,
   vins: { decode: { input: () => ({ vin: '1HGCM82633A004352' }), foreign: 'takes no ids' } },
   views: {
     list: ofJobs,

@@ -11,6 +11,7 @@ export type Place = {
   addLot: (name?: string) => Promise<string>
   /** A vehicle on a lot of its own, or on the one named. */
   addVehicle: (columns?: Readonly<Record<string, string | number | null>>) => Promise<string>
+  removeVehicle: (id: string) => Promise<void>
   /** Another customer, in which nothing is. */
   addCustomer: () => Promise<string>
   /** Another organization of the same customer. */
@@ -220,6 +221,7 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
     },
     addLot,
     addVehicle,
+    removeVehicle: async (id) => void (await owner.query('delete from vehicles where id = $1', [id])),
     addCustomer: () => insert('insert into customers (name) values ($1)', [fresh('Customer')]),
     addOrganization: (name = fresh('Organization')) =>
       insert('insert into organizations (customer_id, name) values ($1, $2)', [customerId, name]),

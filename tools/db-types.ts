@@ -10,6 +10,7 @@ import { withOwner } from '#server/database/open-database.ts'
 /** Text columns whose check constraint lists the values: the generator sees only text. */
 const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
+  'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
   'vehicles.condition': 'Generated<"new" | "used" | "cpo" | "demo">',
   'vehicles.status':
     'Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">',

@@ -57,8 +57,11 @@ import {
 } from './identity/index.ts'
 import {
   changeVehiclesHandlers,
+  vehicleEditing,
+  vehicleHistory,
   vehicleJob,
   vehicleReading,
+  vehicleRestoring,
   vehicleSource,
   vinHandlers,
 } from './inventory/index.ts'
@@ -217,7 +220,13 @@ export async function buildApp(
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
       lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
-      vehicles: { ...vehicleReading, ...changeVehiclesHandlers(jobs) },
+      vehicles: {
+        ...vehicleReading,
+        ...vehicleEditing,
+        ...vehicleRestoring,
+        ...vehicleHistory,
+        ...changeVehiclesHandlers(jobs),
+      },
       vins: vinHandlers,
       factors: factorHandlers,
       views: viewHandlers(allSources),

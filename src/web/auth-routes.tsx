@@ -23,6 +23,8 @@ declare module '@tanstack/react-router' {
     newUserName?: string
     /** The list of people that a person was opened from. */
     usersSearch?: ListSearch
+    /** The list of vehicles that one was opened from. */
+    vehiclesSearch?: ListSearch
   }
   interface StaticDataRouteOption {
     /** The page's part of the document title. */

@@ -1,4 +1,4 @@
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { authRoutes, root, shell, type RouterContext } from './auth-routes.tsx'
 import { FirstLoad } from './FirstLoad.tsx'
@@ -103,7 +103,7 @@ const details = createRoute({
   component: lazyRouteComponent(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
 })
 
-/** `vehicle`: the open drawer. */
+/** `vehicle`: `new` is the blank form; a number, as links had it before, leads to the vehicle's page. */
 type VehiclesSearch = ListSearch & { vehicle?: string | undefined }
 
 const vehicles = createRoute({
@@ -114,6 +114,10 @@ const vehicles = createRoute({
     ...readListSearch(search),
     ...readTexts(search, ['vehicle']),
   }),
+  beforeLoad: ({ search: { vehicle } }) => {
+    if (vehicle === undefined || vehicle === 'new') return
+    throw redirect({ to: '/inventory/vehicle-data/$id', params: { id: vehicle }, replace: true })
+  },
   component: lazyRouteComponent(() => import('./inventory/vehicles/VehiclesPage.tsx'), 'VehiclesPage'),
 })
 
@@ -136,6 +140,21 @@ const factors = createRoute({
     ...readChoice(search, 'drawer', FACTOR_DRAWERS),
   }),
   component: lazyRouteComponent(() => import('./carbon/factors/FactorsPage.tsx'), 'FactorsPage'),
+})
+
+const VEHICLE_TABS = ['data', 'media', 'timeline'] as const
+type VehicleSearch = { tab?: (typeof VEHICLE_TABS)[number]; drawer?: 'edit' | undefined }
+
+/** One vehicle. `drawer`: its form. */
+const vehicle = createRoute({
+  getParentRoute: () => shell,
+  path: '/inventory/vehicle-data/$id',
+  staticData: { title: 'Vehicle', needs: can(Func.vehicles, Opr.read) },
+  validateSearch: (search: Record<string, unknown>): VehicleSearch => ({
+    ...readChoice(search, 'tab', VEHICLE_TABS),
+    ...readChoice(search, 'drawer', ['edit']),
+  }),
+  component: lazyRouteComponent(() => import('./inventory/vehicles/VehiclePage.tsx'), 'VehiclePage'),
 })
 
 /** `job`: the open drawer. */
@@ -355,6 +374,7 @@ export const tree = root.addChildren([
     details,
     vehicles,
     factors,
+    vehicle,
     jobs,
     reports,
     health,

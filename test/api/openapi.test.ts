@@ -60,6 +60,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       organizationId: '1',
       addLot: one,
       addVehicle: one,
+      removeVehicle: async () => {},
       addCustomer: one,
       addOrganization: one,
       addMember: one,

@@ -79,7 +79,7 @@ describe('a vehicle', () => {
       id: vehicle,
       title: '2031 Zündapp Q-150 Super Sport',
       about: expect.stringMatching(/^ZQ-4711, Lot \d+$/),
-      path: `/inventory/vehicle-data?vehicle=${vehicle}`,
+      path: `/inventory/vehicle-data/${vehicle}`,
     })
   })
 

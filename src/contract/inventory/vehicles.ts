@@ -1,26 +1,14 @@
 import { z } from 'zod'
 import { DISTANCE_UNITS } from '../customers/details.ts'
 import { endpoint } from '../endpoint.ts'
-import { Id, Instant } from '../fields.ts'
+import { Id, Instant, Version } from '../fields.ts'
 import { Job } from '../jobs/jobs.ts'
 import { Selection } from '../lists/selection.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
+import { CONDITIONS, ELECTRIFICATIONS, VALUE_SOURCES, VEHICLE_STATUSES } from './vehicle-choices.ts'
+import { FieldName, NewVehicle, VehicleChange } from './vehicle-input.ts'
 import { VEHICLE_LIST } from './vehicle-list.ts'
-
-export const CONDITIONS = ['new', 'used', 'cpo', 'demo'] as const
-/** From the truck that brings it to the archive. `removed`: its feed names it no more. */
-export const VEHICLE_STATUSES = [
-  'incoming',
-  'preparing',
-  'live',
-  'hold',
-  'pending',
-  'sold',
-  'archived',
-  'wholesale',
-  'removed',
-] as const
 
 /** A vehicle on a lot. Amounts are integer cents in the customer's currency. */
 export const Vehicle = z.object({
@@ -54,11 +42,78 @@ export const Vehicle = z.object({
   /** A day, `2026-03-01`. */
   inStockOn: z.string().nullable(),
   daysInStock: z.number().int().nullable(),
+  photoCount: z.number().int(),
+  /** How much of what buyers ask for is there, of 100 (completeness.ts). */
+  completeness: z.number().int(),
+  /** What keeps buyers from seeing it, in one line: "Hold (Open recall), no photos". Null when they see it. */
+  notLive: z.string().nullable(),
   version: z.number().int(),
   updatedAt: Instant,
   updatedBy: z.string().nullable(),
 })
 export type Vehicle = z.infer<typeof Vehicle>
+
+/** A picture: an address on the web, or the path of a file in the customer's media. */
+export const Photo = z.object({ kind: z.enum(['address', 'file']), place: z.string(), alt: z.string() })
+export type Photo = z.infer<typeof Photo>
+
+/** Where a value came from. `by`: the feed or the person. `run`: of the import that wrote it. */
+export const Provenance = z.object({
+  source: z.enum(VALUE_SOURCES),
+  by: z.string().nullable(),
+  at: Instant,
+  run: z.string().nullable(),
+})
+export type Provenance = z.infer<typeof Provenance>
+
+/** A vehicle with everything that is known of it. */
+export const VehicleRecord = Vehicle.extend({
+  doors: z.number().int().nullable(),
+  genericColour: z.string().nullable(),
+  interiorColour: z.string().nullable(),
+  engine: z.string().nullable(),
+  electrification: z.enum(ELECTRIFICATIONS).nullable(),
+  /** Litres for 100 km where the customer counts in km, miles a gallon otherwise. */
+  cityEconomy: z.number().nullable(),
+  highwayEconomy: z.number().nullable(),
+  whPerMile: z.number().int().nullable(),
+  /** Grams a kilometre. */
+  co2: z.number().int().nullable(),
+  options: z.array(z.string()),
+  description: z.string().nullable(),
+  /** What the maker asked of the dealer. Null, as the cost, for whoever may not see costs. */
+  invoiceCents: z.number().int().nullable(),
+  feedPriceCents: z.number().int().nullable(),
+  certification: z.string().nullable(),
+  pageUrl: z.string().nullable(),
+  /** In the order in which they are shown. */
+  photos: z.array(Photo),
+  /** By the field; what is older than its vehicle's stamps has none. */
+  provenance: z.partialRecord(FieldName, Provenance),
+  /** The fields that feeds leave alone. */
+  locked: z.array(FieldName),
+})
+export type VehicleRecord = z.infer<typeof VehicleRecord>
+
+/** What was done to a vehicle: by somebody, or by a job of many rows. */
+export const VehicleEvent = z.object({
+  at: Instant,
+  /** The real person; null for the product itself. */
+  by: z.string().nullable(),
+  /** In whose skin; null as oneself. */
+  as: z.string().nullable(),
+  what: z.enum(['added', 'changed', 'deleted', 'restored']),
+  /** The number of the job that did it among others. */
+  jobId: z.string().nullable(),
+  /** Fields as words with what they were and became. */
+  changes: z.array(
+    z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+})
+export type VehicleEvent = z.infer<typeof VehicleEvent>
+
+/** The most entries of a timeline that one answer holds. */
+export const MAX_EVENTS = 200
 
 export const vehicles = {
   list: endpoint({
@@ -73,9 +128,61 @@ export const vehicles = {
     method: 'GET',
     path: '/api/inventory/edit-vehicle/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'One vehicle.',
+    summary: 'One vehicle with everything that is known of it, and where each value came from.',
     input: z.strictObject({ id: Id }),
-    output: Vehicle,
+    output: VehicleRecord,
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/inventory/add-vehicle',
+    allow: can(Func.vehicles, Opr.create),
+    summary: 'Adds a vehicle to a lot. A VIN that stands on the lot already answers 409.',
+    input: NewVehicle,
+    output: VehicleRecord,
+  }),
+  update: endpoint({
+    method: 'POST',
+    path: '/api/inventory/update-vehicle',
+    allow: can(Func.vehicles, Opr.update),
+    summary:
+      'Changes a vehicle. What is edited is locked against feeds. A stale version answers 409 with the vehicle as it is now.',
+    input: VehicleChange,
+    output: VehicleRecord,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/inventory/delete-vehicle/{id}',
+    allow: can(Func.vehicles, Opr.delete),
+    summary: 'Deletes a vehicle; `restore-vehicle` brings it back. A stale version answers 409 as above.',
+    input: z.strictObject({ id: Id, version: Version }),
+    // Null once it is gone; the vehicle itself comes with a 409 alone.
+    output: VehicleRecord.nullable(),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/inventory/restore-vehicle',
+    allow: can(Func.vehicles, Opr.delete),
+    summary: 'Brings a deleted vehicle back as it was, under its number.',
+    input: z.strictObject({ id: Id }),
+    output: VehicleRecord,
+  }),
+  timeline: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vehicle-timeline/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    summary: 'Who changed what of a vehicle, newest first.',
+    input: z.strictObject({ id: Id }),
+    output: z.object({ events: z.array(VehicleEvent), isCut: z.boolean() }),
+  }),
+  prices: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vehicle-prices/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    summary: 'What a vehicle was to cost, oldest first: one entry for each change of its price.',
+    input: z.strictObject({ id: Id }),
+    output: z.array(
+      z.object({ at: Instant, priceCents: z.number().int().nullable(), by: z.string().nullable() }),
+    ),
   }),
   change: endpoint({
     method: 'POST',

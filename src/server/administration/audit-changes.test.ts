@@ -29,8 +29,12 @@ test('what is secret stays covered', () => {
 })
 
 test('what a vehicle cost is for those who may see costs', () => {
-  const entry = { table: 'vehicles', before: { cost_cents: 1 }, after: { cost_cents: 2 } }
-  expect(changesOf({ ...entry, may })).toHaveLength(1)
+  const entry = {
+    table: 'vehicles',
+    before: { cost_cents: 1, invoice_cents: 1 },
+    after: { cost_cents: 2, invoice_cents: 2 },
+  }
+  expect(changesOf({ ...entry, may })).toHaveLength(2)
   expect(changesOf({ ...entry, may: () => false })).toEqual([])
 })
 

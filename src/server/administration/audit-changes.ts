@@ -8,10 +8,12 @@ export type Image = Readonly<Record<string, unknown>> | null
 /** What the database puts in place of a secret. */
 const COVERED = '***'
 /** What says nothing of its own: it follows from the change, or from another column. */
-const SILENT = /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key)$/
+const SILENT =
+  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since)$/
 /** Columns that not everybody sees who may read the log. */
 const GUARDED: Readonly<Record<string, Permission>> = {
   'vehicles.cost_cents': can(Func.vehicleCost, Opr.read),
+  'vehicles.invoice_cents': can(Func.vehicleCost, Opr.read),
 }
 const LONGEST = 2_000
 

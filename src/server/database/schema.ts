@@ -575,25 +575,56 @@ export interface UserTypes {
   version: Generated<number>;
 }
 
+export interface VehicleHistory {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  jobId: Generated<string | null>;
+  organizationId: Generated<string>;
+  priceCents: string | null;
+  status: string;
+  vehicleId: string;
+}
+
 export interface Vehicles {
   body: string | null;
+  certification: string | null;
+  cityEconomy: Numeric | null;
+  co2: number | null;
   colour: string | null;
+  completeness: Generated<number>;
   condition: Generated<"new" | "used" | "cpo" | "demo">;
   costCents: string | null;
   createdAt: Generated<string>;
   customerId: Generated<string>;
+  description: string | null;
+  doors: number | null;
   drivetrain: string | null;
+  electrification: "none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null;
+  engine: string | null;
+  feedPriceCents: string | null;
   fuel: string | null;
+  genericColour: string | null;
+  highwayEconomy: Numeric | null;
   id: Generated<string>;
   inStockOn: string | null;
+  interiorColour: string | null;
+  invoiceCents: string | null;
+  locked: Generated<string[]>;
   lotId: string;
   make: string | null;
   mileage: number | null;
   model: string | null;
   msrpCents: string | null;
   nameKey: Generated<string>;
+  options: Generated<string[]>;
   organizationId: Generated<string>;
+  pageUrl: string | null;
+  photoCount: Generated<number>;
+  photos: Generated<Json>;
   priceCents: string | null;
+  provenance: Generated<Json>;
   status: Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">;
   statusReason: string | null;
   stock: string | null;
@@ -605,6 +636,7 @@ export interface Vehicles {
   version: Generated<number>;
   vin: string | null;
   waitsSince: Generated<string | null>;
+  whPerMile: number | null;
   year: number | null;
 }
 
@@ -675,6 +707,7 @@ export interface DB {
   users: Users;
   userTypePermissions: UserTypePermissions;
   userTypes: UserTypes;
+  vehicleHistory: VehicleHistory;
   vehicles: Vehicles;
   whiteLabelPictures: WhiteLabelPictures;
   whiteLabels: WhiteLabels;

@@ -1,6 +1,17 @@
 import { sql, type Insertable } from 'kysely'
+import type { VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import type { Photo, Provenance } from '#contract/inventory/vehicles.ts'
 import type { Vehicles } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+
+/** What wrote some fields at once: a run of a feed, a person. `at` in ISO 8601, UTC. */
+export type Stamp = Readonly<{
+  source: Provenance['source']
+  by: string | null
+  at: string
+  run?: string
+  fields: readonly VehicleFieldName[]
+}>
 
 /** A vehicle as somebody brings it: everything but where it stands may be missing. */
 export type NewVehicle = Readonly<
@@ -24,6 +35,27 @@ export type NewVehicle = Readonly<
     costCents: number | null
     /** A day, `2026-03-01`. */
     inStockOn: string | null
+    doors?: number | null
+    genericColour?: string | null
+    interiorColour?: string | null
+    engine?: string | null
+    electrification?: Vehicles['electrification']
+    /** Miles a gallon, or litres for 100 km. */
+    cityEconomy?: number | null
+    highwayEconomy?: number | null
+    whPerMile?: number | null
+    co2?: number | null
+    options?: readonly string[]
+    description?: string | null
+    invoiceCents?: number | null
+    feedPriceCents?: number | null
+    certification?: string | null
+    pageUrl?: string | null
+    photos?: readonly Photo[]
+    /** Where its values came from; a field stands in one stamp at most. */
+    provenance?: readonly Stamp[]
+    /** The fields that feeds leave alone from now on. */
+    locked?: readonly VehicleFieldName[]
     /** When it was last changed, where that is known: now otherwise. */
     updatedAt?: string
   }
@@ -43,15 +75,23 @@ export async function addVehicles(db: Database, vehicles: readonly NewVehicle[])
     const { numAffectedRows } = await sql`
       insert into vehicles (customer_id, organization_id, lot_id, vin, stock, condition, status, status_reason, year, make,
         model, trim, body, colour, fuel, transmission, drivetrain, mileage, price_cents, msrp_cents, cost_cents, in_stock_on,
+        doors, generic_colour, interior_colour, engine, electrification, city_economy, highway_economy, wh_per_mile, co2,
+        options, description, invoice_cents, feed_price_cents, certification, page_url, photos, provenance, locked,
         created_at, updated_at)
       select l.customer_id, l.organization_id, l.id, upper(r.vin), r.stock, coalesce(r.condition, 'used'),
         coalesce(r.status, 'incoming'), r."statusReason", r.year, r.make, r.model, r.trim, r.body, r.colour, r.fuel,
         r.transmission, r.drivetrain, r.mileage, r."priceCents", r."msrpCents", r."costCents", r."inStockOn",
+        r.doors, r."genericColour", r."interiorColour", r.engine, r.electrification, r."cityEconomy", r."highwayEconomy",
+        r."whPerMile", r.co2, coalesce(r.options, '{}'), r.description, r."invoiceCents", r."feedPriceCents",
+        r.certification, r."pageUrl", coalesce(r.photos, '[]'), coalesce(r.provenance, '[]'), coalesce(r.locked, '{}'),
         coalesce(r."updatedAt", now()), coalesce(r."updatedAt", now())
       from json_to_recordset(${JSON.stringify(rows)}::json) as r("lotId" bigint, vin text, stock text, condition text,
         status text, "statusReason" text, year int, make text, model text, trim text, body text, colour text, fuel text,
         transmission text, drivetrain text, mileage int, "priceCents" bigint, "msrpCents" bigint, "costCents" bigint,
-        "inStockOn" date, "updatedAt" timestamptz)
+        "inStockOn" date, doors int, "genericColour" text, "interiorColour" text, engine text, electrification text,
+        "cityEconomy" numeric, "highwayEconomy" numeric, "whPerMile" int, co2 int, options text[], description text,
+        "invoiceCents" bigint, "feedPriceCents" bigint, certification text, "pageUrl" text, photos jsonb, provenance jsonb,
+        locked text[], "updatedAt" timestamptz)
       join lots l on l.customer_id = nullif(current_setting('app.customer_id', true), '')::bigint and l.id = r."lotId"`.execute(
       db,
     )

@@ -1,17 +1,16 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
-import { vehicles, type Vehicle } from '#contract/inventory/vehicles.ts'
+import { vehicles, type Vehicle, type VehicleRecord } from '#contract/inventory/vehicles.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import { JsonText } from '#server/http/json-text.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { containing } from '#server/lists/contains.ts'
-import { instant, readPageText } from '#server/lists/json-text.ts'
+import { readPageText } from '#server/lists/json-text.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
-
-// Days begin and end in UTC, in which our connections speak.
-const daysInStock = sql`case when v.waits_since > current_date then 0 else current_date - v.waits_since end`
+import { daysInStock, notLive, recordShownTo, shownTo } from './vehicle-json.ts'
 
 /** More words than anybody looks for would be compared with every vehicle. */
 const MOST_WORDS = 6
@@ -64,6 +63,9 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     price: column('price_cents'),
     msrp: column('msrp_cents'),
     cost: column('cost_cents'),
+    photoCount: { ...column('photo_count'), isAlwaysThere: true },
+    completeness: { ...column('completeness'), isAlwaysThere: true },
+    notLive: { value: notLive, joins: 'value' },
     updatedAt: { ...column('updated_at'), isAlwaysThere: true },
     updatedBy: column('updated_by'),
   },
@@ -83,39 +85,7 @@ export const findableVehicles: FoundKind = {
   permission: vehicles.list.allow,
   source: vehicleSource,
   about: sql`concat_ws(', ', v.stock, l.name)`,
-  path: (id) => `/inventory/vehicle-data?vehicle=${id}`,
-}
-
-const plain = [
-  'vin',
-  'stock',
-  'condition',
-  'status',
-  'year',
-  'make',
-  'model',
-  'trim',
-  'body',
-  'colour',
-  'fuel',
-]
-
-/** What the customer measures and pays in; asked once for all rows. */
-function ofCustomer(actor: Member, name: 'currency' | 'distance_unit'): RawBuilder<string> {
-  return sql<string>`(select ${sql.ref(`c.${name}`)} from customers c where c.id = ${actor.customerId})`
-}
-
-/** A vehicle as the contract has it, for JSON. Costs are for those who may see them. */
-function shownTo(actor: Member): RawBuilder<unknown> {
-  const { needs } = VEHICLE_LIST.fields.cost
-  const seesCost = needs === undefined || actor.may(needs)
-  return sql`v.id::text, v.organization_id::text as "organizationId", v.lot_id::text as "lotId", l.name as "lotName",
-    ${sql.join(plain.map((name) => sql.ref(`v.${name}`)))}, v.transmission, v.drivetrain, v.status_reason as "statusReason",
-    v.mileage, ${ofCustomer(actor, 'distance_unit')} as "distanceUnit", ${ofCustomer(actor, 'currency')} as currency,
-    v.price_cents as "priceCents", v.msrp_cents as "msrpCents",
-    ${seesCost ? sql`v.cost_cents` : sql`null`} as "costCents",
-    v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
-    v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
+  path: (id) => `/inventory/vehicle-data/${id}`,
 }
 
 /** Vehicles of the caller's organization, or of the whole customer for those whose reach is the customer. */
@@ -123,13 +93,16 @@ export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
   list: ({ db, actor, input }) =>
     readPageText<Vehicle, keyof typeof VEHICLE_LIST.fields>(db, actor, vehicleSource, input, shownTo),
 
-  async get({ db, actor, input }) {
-    const { rows } = await sql<{ vehicle: string }>`
-      select to_json(r)::text as vehicle from (
-        select ${shownTo(actor)} from ${vehicleSource.from}
-        where ${vehicleSource.within(actor)} and v.id = ${input.id}) r`.execute(db)
-    const [found] = rows
-    if (found === undefined) throw notFound('Vehicle')
-    return new JsonText<Vehicle>(found.vehicle)
-  },
+  get: ({ db, actor, input }) => readVehicle(db, actor, input.id),
+}
+
+/** One vehicle with everything that is known of it, as the caller sees it. @throws Failure 404. */
+export async function readVehicle(db: Database, actor: Member, id: string): Promise<JsonText<VehicleRecord>> {
+  const { rows } = await sql<{ vehicle: string }>`
+    select to_json(r)::text as vehicle from (
+      select ${recordShownTo(actor)} from ${vehicleSource.from}
+      where ${vehicleSource.within(actor)} and v.id = ${id}) r`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  return new JsonText<VehicleRecord>(found.vehicle)
 }

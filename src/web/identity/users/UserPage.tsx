@@ -12,6 +12,7 @@ import { UserHeader } from './UserHeader.tsx'
 import { UserPermissions } from './UserPermissions.tsx'
 import { UserProfile } from './UserProfile.tsx'
 import { nameOfUser } from './user-words.ts'
+import '#web/ui/record-page.css'
 import './users.css'
 
 const route = getRouteApi('/shell/administration/users/$id')

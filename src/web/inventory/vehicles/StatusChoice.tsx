@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
-import { type Vehicle, VEHICLE_STATUSES } from '#contract/inventory/vehicles.ts'
+import { VEHICLE_STATUSES } from '#contract/inventory/vehicle-choices.ts'
+import type { Vehicle } from '#contract/inventory/vehicles.ts'
 import { count } from '#web/ui/moment.ts'
 import { STATUS_NAMES } from './vehicle-words.ts'
 

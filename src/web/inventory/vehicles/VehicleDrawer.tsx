@@ -1,32 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
-import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
-import { type Vehicle, vehicles } from '#contract/inventory/vehicles.ts'
+import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
-import type { RowPlace } from '#web/ui/list/row-place.ts'
-import { RowSteps } from '#web/ui/list/RowSteps.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
-import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
 import { nameVehicle } from './vehicle-words.ts'
-import { VehicleFacts } from './VehicleFacts.tsx'
+import { VehicleForm } from './VehicleForm.tsx'
 
 type Props = {
+  /** A vehicle's number, or `new`. */
   id: string
-  /** Where it stands in the list; null where that is not known. */
-  place: RowPlace | null
-  onOpen: (id: string) => void
   onClose: () => void
+  onSaved: (vehicle: VehicleRecord) => void
 }
 
-/** One vehicle, to read. */
-export function VehicleDrawer({ id, place, onOpen, onClose }: Props) {
-  const { data, error, isPending, refetch } = useQuery(query(vehicles.get, { id }))
+/** The form of one vehicle, or the blank one of a new one. */
+export function VehicleDrawer({ id, onClose, onSaved }: Props) {
+  const isNew = id === 'new'
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(vehicles.get, { id }),
+    enabled: !isNew,
+  })
+  if (isNew) {
+    return (
+      <FormDrawer title="New vehicle" about="Only the lot must be known" onClose={onClose}>
+        <VehicleForm vehicle={null} onClose={onClose} onSaved={onSaved} />
+      </FormDrawer>
+    )
+  }
   return (
     <FormDrawer
       title={data ? nameVehicle(data) : 'Vehicle'}
       about={data && <bdi>{describeVehicle(data)}</bdi>}
-      tools={place && <RowSteps place={place} nouns={VEHICLE_LIST.nouns} onOpen={onOpen} />}
       onClose={onClose}
     >
       {error && !data && (
@@ -37,13 +44,19 @@ export function VehicleDrawer({ id, place, onOpen, onClose }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <RecordSkeleton label="Loading the vehicle" shape="facts" />}
-      {data && <VehicleFacts vehicle={data} />}
+      {isPending && <Spinner label="Loading the vehicle" />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(vehicle, keep) => (
+            <VehicleForm vehicle={vehicle} onKept={keep} onClose={onClose} onSaved={onSaved} />
+          )}
+        </KeptRecord>
+      )}
     </FormDrawer>
   )
 }
 
-function describeVehicle({ trim, updatedAt, updatedBy }: Vehicle): string {
+function describeVehicle({ stock, updatedAt, updatedBy }: VehicleRecord): string {
   const changed = `changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
-  return trim === null ? `C${changed.slice(1)}` : `${trim}, ${changed}`
+  return stock === null ? `C${changed.slice(1)}` : `${stock}, ${changed}`
 }

@@ -1,19 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import type { Vehicle } from '#contract/inventory/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { count } from '#web/ui/moment.ts'
-import { CONDITION_NAMES, formatDate, formatMileage, formatPrice } from './vehicle-words.ts'
-import { VehicleStatus } from './VehicleStatus.tsx'
-import { VinFacts } from './VinFacts.tsx'
+import { Status } from '#web/ui/Status.tsx'
+import { formatMileage, formatPrice } from './vehicle-words.ts'
 
 const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
 
-/** What is known of a vehicle: where it stands, its figures, then its facts. */
+/** What one looks for first: whether buyers see it and why not, where it stands, its figures. */
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const holds = useHolds()
-  const { status, statusReason, lotId, lotName, vin, stock, condition, inStockOn, daysInStock } = vehicle
+  const { notLive, lotId, lotName, daysInStock } = vehicle
   const seesCost = NEEDED_FOR_COST !== undefined && holds(NEEDED_FOR_COST) === true
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
   // Only what is there: a price is missed, the rest is not.
@@ -24,19 +22,28 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
     ['Mileage', formatMileage(vehicle)],
     ['In stock', daysInStock === null ? '' : count(daysInStock, 'day', 'days')],
   ]
-  const facts: [string, string | null][] = [
-    ['Body', vehicle.body],
-    ['Colour', vehicle.colour],
-    ['Fuel', vehicle.fuel],
-    ['Transmission', vehicle.transmission],
-    ['Drivetrain', vehicle.drivetrain],
-  ]
   return (
     <div className="fc-vehicle">
-      <div className="fc-vehicle-status">
-        <VehicleStatus of={status} isPill />
-        {statusReason !== null && <bdi className="fc-soft">{statusReason}</bdi>}
-      </div>
+      <p className="fc-vehicle-status">
+        {notLive === null ? (
+          <Status tone="good" mark="check">
+            Buyers see it
+          </Status>
+        ) : (
+          <>
+            <Status tone="warn" mark="alert">
+              Not live:
+            </Status>
+            <bdi>{notLive}</bdi>
+          </>
+        )}
+        <span className="fc-soft">
+          {'On lot '}
+          <Link to="/customers/lots" search={{ lot: lotId }} className="fc-link">
+            <bdi>{lotName}</bdi>
+          </Link>
+        </span>
+      </p>
       <dl className="fc-vehicle-figures">
         {figures
           .filter(([, value]) => value !== '')
@@ -49,32 +56,6 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
             </div>
           ))}
       </dl>
-      <dl className="fc-vehicle-facts">
-        <Fact title="Lot">
-          <Link to="/customers/lots" search={{ lot: lotId }}>
-            <bdi>{lotName}</bdi>
-          </Link>
-        </Fact>
-        <Fact title="Stock number">{stock}</Fact>
-        <Fact title="VIN">{vin}</Fact>
-        <Fact title="Condition">{CONDITION_NAMES.get(condition) ?? condition}</Fact>
-        <Fact title="In stock since">{inStockOn === null ? null : formatDate(inStockOn)}</Fact>
-        {facts.map(([title, value]) => (
-          <Fact key={title} title={title}>
-            {value}
-          </Fact>
-        ))}
-      </dl>
-      <VinFacts vin={vin} vehicle={vehicle} />
-    </div>
-  )
-}
-
-function Fact({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{children === null ? <span className="fc-faint">Not given</span> : <bdi>{children}</bdi>}</dd>
     </div>
   )
 }

@@ -1,14 +1,17 @@
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Vehicle } from '#contract/inventory/vehicles.ts'
 import { nameVehicle } from './vehicle-words.ts'
 
-/** Opens a vehicle from its name, as a link that can be copied or opened in a new tab. */
+const route = getRouteApi('/shell/inventory/vehicle-data')
+
+/** Opens a vehicle's page from its name, as a link that can be copied or opened in a new tab. */
 export function VehicleLink({ vehicle }: { vehicle: Vehicle }) {
+  const search = route.useSearch()
   return (
     <Link
-      from="/inventory/vehicle-data"
-      to="/inventory/vehicle-data"
-      search={(before) => ({ ...before, vehicle: vehicle.id })}
+      to="/inventory/vehicle-data/$id"
+      params={{ id: vehicle.id }}
+      state={{ vehiclesSearch: search }}
       className="fc-name"
     >
       <bdi>{nameVehicle(vehicle)}</bdi>

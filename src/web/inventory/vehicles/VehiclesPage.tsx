@@ -1,11 +1,11 @@
-import { IconCar } from '@tabler/icons-react'
+import { IconCar, IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import { type Vehicle, vehicles } from '#contract/inventory/vehicles.ts'
+import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
-import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { VEHICLE_ACTIONS } from './vehicle-actions.tsx'
 import { CELLS, VehicleBlock } from './vehicle-cells.tsx'
 import { nameVehicle } from './vehicle-words.ts'
@@ -24,44 +24,76 @@ const WIDTHS = {
   mileage: 89,
   price: 92,
   updatedAt: 98,
+  photoCount: 76,
+  completeness: 76,
+  notLive: 240,
 }
 
 const VehicleDrawer = lazy(async () => ({ default: (await import('./VehicleDrawer.tsx')).VehicleDrawer }))
 
-/** The vehicles the person reaches; one open in a drawer with its own URL. */
+/** The vehicles the person reaches; each opens on a page of its own, a new one in a drawer. */
 export function VehiclesPage() {
   const search = route.useSearch()
-  const { onShow, open, close } = useListRoute('vehicle')
+  const navigate = route.useNavigate()
+  // Whoever comes back from the new vehicle's page finds the list, not another blank form.
+  const { vehicle: _open, ...listed } = search
+  const open = (vehicle: 'new' | undefined) => void navigate({ search: (before) => ({ ...before, vehicle }) })
+  const add = (
+    <Action
+      for={vehicles.add}
+      onClick={() => open('new')}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      Add vehicle
+    </Action>
+  )
   return (
-    <ListPage
-      list={VEHICLE_LIST}
-      endpoint={vehicles.list}
-      search={search}
-      onShow={onShow}
-      cells={CELLS}
-      block={showBlock}
-      rowId={(vehicle) => vehicle.id}
-      rowName={nameVehicle}
-      widths={WIDTHS}
-      selectedId={search.vehicle}
-      searches="VIN, stock, model"
-      bulk={VEHICLE_ACTIONS}
-      empty={
-        <EmptyState
-          tone="brand"
-          icon={<IconCar size={18} />}
-          title="No vehicles yet"
-          text="Vehicles come with the feeds of your inventory. Once one has run, each stands here with its lot, status and price."
-        />
-      }
-      renderAside={(place) =>
-        search.vehicle !== undefined && (
-          <Suspense>
-            <VehicleDrawer id={search.vehicle} place={place} onOpen={open} onClose={close} />
-          </Suspense>
-        )
-      }
-    />
+    <>
+      <ListPage
+        list={VEHICLE_LIST}
+        endpoint={vehicles.list}
+        search={search}
+        onShow={(change, { replaces }) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+        }
+        cells={CELLS}
+        block={showBlock}
+        rowId={(vehicle) => vehicle.id}
+        rowName={nameVehicle}
+        widths={WIDTHS}
+        searches="VIN, stock, model"
+        actions={add}
+        bulk={VEHICLE_ACTIONS}
+        empty={
+          <EmptyState
+            tone="brand"
+            icon={<IconCar size={18} />}
+            title="No vehicles yet"
+            text="Vehicles come with the feeds of your inventory. Once one has run, each stands here with its lot, status and price. One by one they are added by hand."
+          >
+            {add}
+          </EmptyState>
+        }
+      />
+      {search.vehicle === 'new' && (
+        <Suspense>
+          <VehicleDrawer
+            id="new"
+            onClose={() => open(undefined)}
+            onSaved={({ id }) =>
+              void navigate({
+                to: '/inventory/vehicle-data/$id',
+                params: { id },
+                search: {},
+                state: { vehiclesSearch: listed },
+                replace: true,
+                ignoreBlocker: true,
+              })
+            }
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 

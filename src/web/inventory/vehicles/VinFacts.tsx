@@ -37,8 +37,8 @@ const CHECK_DIGITS = {
 /** What the VIN of a vehicle says, and where the vehicle says otherwise. */
 export function VinFacts({ vin, vehicle }: Props) {
   return (
-    <section className="fc-vin" aria-labelledby="fc-vin-title">
-      <h3 id="fc-vin-title">What the VIN says</h3>
+    <section className="fc-side-card fc-vin" aria-labelledby="fc-vin-title">
+      <h2 id="fc-vin-title">What the VIN says</h2>
       {vin === null ? (
         <p className="fc-soft">This vehicle has no VIN yet.</p>
       ) : (

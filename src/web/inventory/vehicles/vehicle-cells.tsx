@@ -35,6 +35,9 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
   price: ({ priceCents, currency }) => <b className="fc-price">{formatPrice(priceCents, currency)}</b>,
   msrp: ({ msrpCents, currency }) => <bdi>{formatPrice(msrpCents, currency)}</bdi>,
   cost: ({ costCents, currency }) => <bdi>{formatPrice(costCents, currency)}</bdi>,
+  notLive: ({ notLive }) => (
+    <bdi className={notLive === null ? 'fc-faint' : ''}>{notLive ?? 'Buyers see it'}</bdi>
+  ),
   updatedAt: ({ updatedAt, updatedBy }) => (
     <>
       {formatDay(updatedAt)}

@@ -8,6 +8,15 @@ function labelsOf(field: 'status' | 'condition'): ReadonlyMap<string, string> {
 export const STATUS_NAMES = labelsOf('status')
 export const CONDITION_NAMES = labelsOf('condition')
 
+export const ELECTRIFICATION_NAMES: ReadonlyMap<string, string> = new Map([
+  ['none', 'Not electric'],
+  ['mild', 'Mild hybrid'],
+  ['hybrid', 'Hybrid'],
+  ['plug-in', 'Plug-in hybrid'],
+  ['electric', 'Electric'],
+  ['fuel-cell', 'Fuel cell'],
+])
+
 /** "2023 Ford F-150"; what a feed did not tell is left out, and the stock number stands in for all of it. */
 export function nameVehicle({ year, make, model, stock, vin }: Vehicle): string {
   const name = [year, make, model].filter((part) => part !== null).join(' ')

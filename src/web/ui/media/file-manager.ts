@@ -32,6 +32,22 @@ export function createDirectory(folder: string, dirName: string): Promise<FileNo
   return orFalse(call(files.createDirectory, { ...at, folder, dirName }))
 }
 
+/** Makes the folders of a path that are not there yet. False when one was refused: a dialog has said why. */
+export async function ensureFolder(path: readonly string[]): Promise<boolean> {
+  for (const [depth, dirName] of path.entries()) {
+    const folder = path.slice(0, depth).join('/')
+    const made = await call(files.createDirectory, { ...at, folder, dirName }).catch((failure: unknown) => {
+      // Somebody made it before.
+      if (failure instanceof CallFailure && failure.status === 409) return true
+      if (failure instanceof CallFailure) showError(failure)
+      return false
+    })
+    if (made === false) return false
+  }
+  await queryClient.invalidateQueries({ queryKey: keyOf(files.getChildren) })
+  return true
+}
+
 /** Gives a file or folder another name. False as above. */
 export function rename(path: string, newName: string): Promise<FileNode | false> {
   return orFalse(call(files.rename, { ...at, path, newName }))

@@ -1,0 +1,58 @@
+import type { VehicleFieldName } from './vehicle-fields.ts'
+
+/**
+ * What each value adds to the completeness of a vehicle, of 100: what buyers and channels ask for first weighs most.
+ * The column `completeness` of migration 0021 says the same; a test holds the two against each other.
+ */
+export const COMPLETENESS_WEIGHTS = {
+  vin: 12,
+  price: 10,
+  description: 8,
+  photos: 8,
+  mileage: 6,
+  year: 5,
+  make: 5,
+  model: 5,
+  options: 5,
+  trim: 4,
+  body: 4,
+  colour: 4,
+  engine: 4,
+  fuel: 4,
+  transmission: 4,
+  drivetrain: 4,
+  stock: 3,
+  interiorColour: 3,
+  doors: 2,
+} as const satisfies Partial<Record<VehicleFieldName, number>>
+
+type Weighed = keyof typeof COMPLETENESS_WEIGHTS
+const isWeighed = (name: string): name is Weighed => Object.hasOwn(COMPLETENESS_WEIGHTS, name)
+
+type Known = Readonly<
+  Record<Exclude<Weighed, 'price' | 'photos' | 'options'>, unknown> & {
+    priceCents: number | null
+    photos: readonly unknown[]
+    options: readonly unknown[]
+  }
+>
+
+/** The values a vehicle lacks, those that weigh most first, and what each would add. A price of nothing is none. */
+export function missingFields(vehicle: Known): { name: Weighed; weight: number }[] {
+  const { price: _price, photos: _photos, options: _options, ...plain } = COMPLETENESS_WEIGHTS
+  const isThere: Record<string, boolean> = {
+    ...Object.fromEntries(Object.keys(plain).map((name) => [name, hasValue(vehicle, name)])),
+    price: (vehicle.priceCents ?? 0) > 0,
+    photos: vehicle.photos.length > 0,
+    options: vehicle.options.length > 0,
+  }
+  return Object.keys(COMPLETENESS_WEIGHTS)
+    .filter(isWeighed)
+    .filter((name) => isThere[name] !== true)
+    .map((name) => ({ name, weight: COMPLETENESS_WEIGHTS[name] }))
+}
+
+function hasValue(vehicle: Known, name: string): boolean {
+  const value: unknown = Object.entries(vehicle).find(([key]) => key === name)?.[1]
+  return value !== null && value !== undefined
+}

@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { readPath } from '../files/names.ts'
+import { Id, line, optionalLine, Version } from '../fields.ts'
+import { CONDITIONS, ELECTRIFICATIONS, VEHICLE_STATUSES } from './vehicle-choices.ts'
+import { VEHICLE_FIELDS, type VehicleFieldName } from './vehicle-fields.ts'
+
+const MOST_CENTS = 100_000_000_000
+export const MAX_PHOTOS = 200
+const MAX_OPTIONS = 300
+const MAX_DESCRIPTION = 20_000
+
+const whole = (title: string, least: number, most: number) => {
+  const sentence = `${title} must be a whole number from ${least} to ${most.toLocaleString('en')}.`
+  return z
+    .union([z.null(), z.number(sentence).int(sentence).min(least, sentence).max(most, sentence)], sentence)
+    .optional()
+}
+
+const decimal = (title: string) => {
+  const sentence = `${title} must be a number up to 999.9, with one decimal.`
+  return z
+    .union([
+      z.null(),
+      z
+        .number(sentence)
+        .min(0.1, sentence)
+        .max(999.9, sentence)
+        .refine((value) => Number(value.toFixed(1)) === value, sentence),
+    ])
+    .optional()
+}
+
+const money = (title: string) => {
+  const sentence = `${title} must be an amount, in whole cents.`
+  return z
+    .union([z.null(), z.number(sentence).int(sentence).min(0, sentence).max(MOST_CENTS, sentence)], sentence)
+    .optional()
+}
+
+const day = (title: string) => {
+  const sentence = `${title} must be a day such as 2026-03-01.`
+  return z
+    .union([z.null(), z.literal('').transform(() => null), z.string(sentence).refine(isDay, sentence)])
+    .optional()
+}
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text >= '1885-01-01'
+}
+
+/** Capitals without blanks. A wrong check digit is no reason to refuse one, and old ones are shorter than 17. */
+const Vin = z
+  .union([
+    z.null(),
+    z
+      .string('VIN must be text.')
+      .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
+      .pipe(
+        z
+          .string()
+          .regex(/^[A-Z0-9]{0,32}$/, 'VIN may have letters and digits, at most 32.')
+          .transform((text) => (text === '' ? null : text)),
+      ),
+  ])
+  .optional()
+
+/** Words over several lines, as they are typed. */
+const Description = z
+  .union([
+    z.null(),
+    z
+      .string('Description must be text.')
+      .trim()
+      .max(
+        MAX_DESCRIPTION,
+        `Description may have at most ${MAX_DESCRIPTION.toLocaleString('en')} characters.`,
+      )
+      .refine(isPlainText, 'Description must be text without control characters.')
+      .transform((text) => (text === '' ? null : text)),
+  ])
+  .optional()
+
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !/[^\P{Cc}\n\r\t]|[\uFFFE\uFFFF]/u.test(text)
+}
+
+const NO_ADDRESS = 'This must be a web address that begins with https:// or http://.'
+
+const WebAddress = z.url({ protocol: /^https?$/ })
+const isWebAddress = (text: string): boolean => WebAddress.safeParse(text).success
+
+const PageUrl = z
+  .union([
+    z.null(),
+    z.literal('').transform(() => null),
+    line(2_000, 'Address of its page').refine(isWebAddress, NO_ADDRESS),
+  ])
+  .optional()
+
+const alt = z
+  .union([z.null().transform(() => ''), z.literal(''), line(300, 'The words for who cannot see it')])
+  .optional()
+  .default('')
+
+/** A picture: one on the web, or a file of the customer's media by its path. `alt`: what it shows, in words. */
+export const PhotoInput = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('address'),
+      place: line(2_000, 'The address').refine(isWebAddress, NO_ADDRESS),
+      alt,
+    }),
+    z.strictObject({
+      kind: z.literal('file'),
+      place: line(900, 'The path').refine((path) => {
+        const read = readPath(path)
+        return 'names' in read && read.names.length > 0
+      }, 'This is no path of a file.'),
+      alt,
+    }),
+  ],
+  'A photo is an address or a file.',
+)
+
+const isFieldName = (name: unknown): name is VehicleFieldName =>
+  typeof name === 'string' && Object.hasOwn(VEHICLE_FIELDS, name)
+
+export const FieldName = z.custom<VehicleFieldName>(isFieldName, 'This is no field of a vehicle.')
+
+/** The values of a vehicle; what is not sent stays as it is. Amounts are whole cents in the customer's currency. */
+const values = {
+  vin: Vin,
+  stock: optionalLine(60, 'Stock'),
+  condition: z.enum(CONDITIONS, 'Condition must be new, used, cpo or demo.').optional(),
+  year: whole('Year', 1885, 2100),
+  make: optionalLine(60, 'Make'),
+  model: optionalLine(100, 'Model'),
+  trim: optionalLine(100, 'Trim'),
+  body: optionalLine(60, 'Body'),
+  doors: whole('Doors', 1, 9),
+  colour: optionalLine(100, 'Colour'),
+  genericColour: optionalLine(60, 'Generic colour'),
+  interiorColour: optionalLine(100, 'Interior colour'),
+  mileage: whole('Mileage', 0, 9_999_999),
+  engine: optionalLine(200, 'Engine'),
+  fuel: optionalLine(60, 'Fuel'),
+  electrification: z.enum(ELECTRIFICATIONS, 'Choose one of the kinds.').nullable().optional(),
+  transmission: optionalLine(100, 'Transmission'),
+  drivetrain: optionalLine(60, 'Drivetrain'),
+  cityEconomy: decimal('City economy'),
+  highwayEconomy: decimal('Highway economy'),
+  whPerMile: whole('Wh/mi', 0, 9_999),
+  co2: whole('CO2', 0, 9_999),
+  options: z
+    .array(line(200, 'An option'), 'Options must be a list of words.')
+    .max(MAX_OPTIONS, `A vehicle may have at most ${MAX_OPTIONS} options.`)
+    .transform((options) => [...new Set(options)])
+    .optional(),
+  description: Description,
+  msrpCents: money('MSRP'),
+  invoiceCents: money('Invoice'),
+  costCents: money('Cost'),
+  feedPriceCents: money('Feed price'),
+  priceCents: money('Price'),
+  inStockOn: day('In stock since'),
+  certification: optionalLine(100, 'Certified programme'),
+  pageUrl: PageUrl,
+  photos: z
+    .array(PhotoInput, 'Photos must be a list.')
+    .max(MAX_PHOTOS, `A vehicle may have at most ${MAX_PHOTOS} photos.`)
+    .optional(),
+}
+
+const place = {
+  status: z.enum(VEHICLE_STATUSES, 'Choose a status.').optional(),
+  statusReason: optionalLine(200, 'Reason'),
+  /** What is typed here is locked, so that no feed writes over it, unless this is false. */
+  locksEdits: z.boolean('Say true or false.').optional().default(true),
+}
+
+export const NewVehicle = z.strictObject({ ...values, ...place, lotId: Id })
+export type NewVehicle = z.input<typeof NewVehicle>
+
+const answered = z.unknown().optional()
+
+/** What `edit-vehicle` answered may come back whole; only the fields that are there are changed. */
+export const VehicleChange = z
+  .strictObject({
+    ...values,
+    ...place,
+    id: Id,
+    lotId: Id.optional(),
+    version: Version,
+    /** Locks and unlocks fields by hand, those that are edited at the same time included. */
+    locks: z.partialRecord(FieldName, z.boolean('Say true or false.')).optional().default({}),
+    organizationId: answered,
+    lotName: answered,
+    distanceUnit: answered,
+    currency: answered,
+    daysInStock: answered,
+    photoCount: answered,
+    completeness: answered,
+    notLive: answered,
+    provenance: answered,
+    locked: answered,
+    updatedAt: answered,
+    updatedBy: answered,
+  })
+  .transform(
+    ({
+      organizationId: _organization,
+      lotName: _lot,
+      distanceUnit: _unit,
+      currency: _currency,
+      daysInStock: _days,
+      photoCount: _photos,
+      completeness: _completeness,
+      notLive: _notLive,
+      provenance: _provenance,
+      locked: _locked,
+      updatedAt: _at,
+      updatedBy: _by,
+      ...change
+    }) => change,
+  )

@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import { VehicleRecord, type vehicles } from '#contract/inventory/vehicles.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { brokenKey, isViolation } from '#server/database/violations.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { readVehicle } from './vehicles.ts'
+
+const THING = 'This vehicle'
+const WRONG = 'Some fields are not right.'
+const CHANGES_COST = can(Func.vehicleCost, Opr.update)
+const COSTS = ['costCents', 'invoiceCents'] as const
+
+/** One vehicle by hand: what is typed comes from its person, and no feed writes over it unless they say so. */
+export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> = {
+  async add({ db, actor, input: { lotId, locksEdits, ...values } }) {
+    const place = await placeOn(db, lotId)
+    const known = withoutCosts(actor, values, null)
+    const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
+    const added = await explainRefusal(
+      db
+        .insertInto('vehicles')
+        .values({
+          ...columnsOf(known),
+          ...place,
+          provenance: stamped(sql`'[]'::jsonb`, actor, fields),
+          locked: locksEdits ? fields : [],
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    return readVehicle(db, actor, added.id)
+  },
+
+  async update({ db, actor, input: { id, version, lotId, locks, locksEdits, ...values } }) {
+    const before = await lockVehicle(db, actor, { id, version })
+    const wanted = withoutCosts(actor, values, before)
+    const fields = fieldsIn(wanted).filter(
+      (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
+    )
+    const locked = new Set([...before.locked, ...(locksEdits ? fields : [])])
+    for (const [name, isLocked] of Object.entries(locks)) {
+      if (isFieldName(name) && isLocked === true) locked.add(name)
+      if (isFieldName(name) && isLocked === false) locked.delete(name)
+    }
+    await explainRefusal(
+      db
+        .updateTable('vehicles')
+        .where('customerId', '=', actor.customerId)
+        .where('id', '=', id)
+        .set({
+          ...columnsOf(wanted),
+          ...(lotId !== undefined && lotId !== before.lotId && (await placeOn(db, lotId))),
+          provenance: stamped(sql`provenance`, actor, fields),
+          locked: [...locked],
+        })
+        .execute(),
+    )
+    return readVehicle(db, actor, id)
+  },
+
+  async remove({ db, actor, input }) {
+    await lockVehicle(db, actor, input)
+    await db
+      .deleteFrom('vehicles')
+      .where('customerId', '=', actor.customerId)
+      .where('id', '=', input.id)
+      .execute()
+    return null
+  },
+}
+
+/** Holds the vehicle until the end of the transaction. @throws Failure 404, and 409 with it when it is another by now. */
+async function lockVehicle(
+  db: Database,
+  actor: Member,
+  { id, version }: { id: string; version?: number | undefined },
+): Promise<VehicleRecord> {
+  const found = await db
+    .selectFrom('vehicles')
+    .select('version')
+    .where('customerId', '=', actor.customerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('Vehicle')
+  const current = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
+  if (version !== undefined && version !== found.version) throw stale(THING, current)
+  return current
+}
+
+/** A vehicle belongs to the organization of its lot. @throws Failure 400 on the lot when it is none of theirs. */
+async function placeOn(db: Database, lotId: string): Promise<{ lotId: string; organizationId: string }> {
+  const lot = await db
+    .selectFrom('lots')
+    .select(['id', 'organizationId'])
+    .where('id', '=', lotId)
+    .executeTakeFirst()
+  if (lot === undefined) throw refused(WRONG, { lotId: 'Choose one of your lots.' })
+  return { lotId: lot.id, organizationId: lot.organizationId }
+}
+
+type Values = Omit<Received<typeof vehicles.add>, 'lotId' | 'locksEdits'>
+
+/**
+ * What is sent without the costs that the caller may not change. Whoever does not see them was answered null and sends
+ * that back: it means nothing. @throws Failure 400 when they name another amount.
+ */
+function withoutCosts(actor: Member, values: Values, before: VehicleRecord | null): Values {
+  if (actor.may(CHANGES_COST)) return values
+  const { costCents: _cost, invoiceCents: _invoice, ...rest } = values
+  const wrong = COSTS.filter((name) => {
+    const cents = values[name] ?? null
+    return cents !== null && cents !== (before?.[name] ?? null)
+  })
+  if (wrong.length === 0) return rest
+  throw refused(
+    WRONG,
+    Object.fromEntries(wrong.map((name) => [name, 'You may not change what a vehicle cost.'])),
+  )
+}
+
+/** Photos travel to their column as JSON, amounts as text, because the driver writes a bigint so. */
+function columnsOf(values: Values) {
+  const { photos, costCents, invoiceCents, msrpCents, feedPriceCents, priceCents, ...columns } = values
+  const amounts = { costCents, invoiceCents, msrpCents, feedPriceCents, priceCents }
+  const given = Object.entries(amounts).filter(([, cents]) => cents !== undefined)
+  return {
+    ...columns,
+    ...Object.fromEntries(given.map(([name, cents]) => [name, cents === null ? null : String(cents)])),
+    ...(photos !== undefined && { photos: JSON.stringify(photos) }),
+  }
+}
+
+const isFieldName = (name: string): name is VehicleFieldName => Object.hasOwn(VEHICLE_FIELDS, name)
+
+/** The name under which a field's value travels: amounts say that they are cents. */
+const keyOf = (name: VehicleFieldName): string =>
+  VEHICLE_FIELDS[name].kind === 'money' ? `${name}Cents` : name
+
+/** The fields whose value was sent. */
+function fieldsIn(values: Values): VehicleFieldName[] {
+  return Object.keys(VEHICLE_FIELDS)
+    .filter(isFieldName)
+    .filter((name) => valueOf(values, name) !== undefined)
+}
+
+function valueOf(values: object, name: VehicleFieldName): unknown {
+  return Object.entries(values).find(([key]) => key === keyOf(name))?.[1]
+}
+
+const isGiven = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
+
+/** The stamps of a vehicle once its person wrote these fields. */
+function stamped(before: ReturnType<typeof sql<string>>, { fullName }: Member, fields: readonly string[]) {
+  return sql<string>`stamp_fields(${before}, ${[...fields]}::text[],
+    jsonb_build_object('source', 'user', 'by', ${fullName}::text, 'at', to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+}
+
+/** What the database's own rules refuse, in the words of the form. */
+async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    const key = brokenKey(error)
+    if (key === 'vehicles_vin') {
+      throw conflict('A vehicle of this VIN is on the lot already.', {
+        vin: 'This VIN is on the lot already.',
+      })
+    }
+    if (key === 'vehicles_stock_without_vin') {
+      throw conflict('A vehicle of this stock number, without a VIN as well, is on the lot already.', {
+        stock: 'This stock number is on the lot already.',
+      })
+    }
+    // The lot went meanwhile, or moved to another organization.
+    if (isViolation(error, 'foreign key') || isViolation(error, 'row level security')) {
+      throw refused(WRONG, { lotId: 'Choose one of your lots.' })
+    }
+    throw error
+  }
+}

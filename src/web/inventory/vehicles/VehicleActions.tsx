@@ -1,0 +1,74 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
+import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles.ts'
+import { queryClient, keyOf, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { ActionItem } from '#web/ui/ActionItem.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { offerUndo } from '#web/ui/undo.tsx'
+import { forgetVehicles } from './keep-vehicle.ts'
+import { nameVehicle } from './vehicle-words.ts'
+
+const route = getRouteApi('/shell/inventory/vehicle-data/$id')
+const removeVehicle = send(vehicles.remove)
+const restoreVehicle = send(vehicles.restore)
+
+/** Edit and delete. What is deleted can be brought back, so nobody is asked whether they are sure. */
+export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
+  const navigate = route.useNavigate()
+  const { state } = useLocation()
+  const { id, version } = vehicle
+  const name = nameVehicle(vehicle)
+  const remove = useMutation({
+    mutationFn: removeVehicle,
+    onSuccess: async () => {
+      await navigate({ to: '/inventory/vehicle-data', search: state.vehiclesSearch ?? {} })
+      queryClient.removeQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
+      offerUndo({
+        text: `${name} is deleted`,
+        undo: async () => {
+          await restoreVehicle({ id })
+          await forgetVehicles(id)
+          await navigate({ to: '/inventory/vehicle-data/$id', params: { id }, search: {} })
+        },
+      })
+      await forgetVehicles(id)
+    },
+    onError: (failure) => {
+      showError(failure, `${name} was not deleted`)
+      void queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
+    },
+  })
+  return (
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={`More for ${name}`} loading={remove.isPending}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ActionItem
+            for={vehicles.remove}
+            isDestructive
+            leftSection={<IconTrash size={16} aria-hidden="true" />}
+            onClick={() => remove.mutate({ id, version })}
+          >
+            Delete vehicle
+          </ActionItem>
+        </Menu.Dropdown>
+      </Menu>
+      <Action
+        for={vehicles.update}
+        leftSection={<IconPencil size={16} aria-hidden="true" />}
+        onClick={() =>
+          void navigate({ search: (before) => ({ ...before, drawer: 'edit' as const }), state: true })
+        }
+      >
+        Edit
+      </Action>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import type { Provenance, VehicleRecord } from '#contract/inventory/vehicles.ts'
+import { formatAgo } from '#web/ui/moment.ts'
+import {
+  CONDITION_NAMES,
+  ELECTRIFICATION_NAMES,
+  formatDate,
+  formatMileage,
+  formatPrice,
+} from './vehicle-words.ts'
+
+type Group = { title: string; names: readonly VehicleFieldName[] }
+
+/** How the fields stand on the page; photos have a tab of their own. */
+export const FIELD_GROUPS: readonly Group[] = [
+  { title: 'Identity', names: ['stock', 'vin', 'condition', 'inStockOn', 'certification', 'pageUrl'] },
+  { title: 'What it is', names: ['year', 'make', 'model', 'trim', 'body', 'doors', 'mileage'] },
+  { title: 'Amounts', names: ['price', 'feedPrice', 'msrp', 'invoice', 'cost'] },
+  { title: 'Colours', names: ['colour', 'genericColour', 'interiorColour'] },
+  {
+    title: 'How it drives',
+    names: [
+      ...(['engine', 'fuel', 'electrification', 'transmission', 'drivetrain'] as const),
+      ...(['cityEconomy', 'highwayEconomy', 'whPerMile', 'co2'] as const),
+    ],
+  },
+  { title: 'For buyers', names: ['options', 'description'] },
+]
+
+/** A value as people read it; null where there is none. */
+export function readField(vehicle: VehicleRecord, name: VehicleFieldName): string | null {
+  const { kind } = VEHICLE_FIELDS[name]
+  if (kind === 'money') {
+    const cents: unknown = valueOf(vehicle, `${name}Cents`)
+    return typeof cents === 'number' ? formatPrice(cents, vehicle.currency) : null
+  }
+  if (name === 'mileage') return formatMileage(vehicle) || null
+  const value = valueOf(vehicle, name)
+  if (value === null || value === undefined) return null
+  if (name === 'condition') return CONDITION_NAMES.get(String(value)) ?? String(value)
+  if (name === 'electrification') return ELECTRIFICATION_NAMES.get(String(value)) ?? String(value)
+  if (kind === 'date') return formatDate(String(value))
+  if (name === 'cityEconomy' || name === 'highwayEconomy') {
+    return `${String(value)} ${vehicle.distanceUnit === 'mi' ? 'mpg' : 'L/100 km'}`
+  }
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join(', ')
+  return String(value)
+}
+
+function valueOf(vehicle: VehicleRecord, key: string): unknown {
+  return Object.entries(vehicle).find(([name]) => name === key)?.[1]
+}
+
+/** "Northgate Ford nightly feed, 14 hr. ago"; empty where nobody knows. */
+export function tellSource(provenance: Provenance | undefined): string {
+  if (provenance === undefined) return ''
+  const { source, by, at } = provenance
+  const words = { feed: by ?? 'A feed', vin: 'From the VIN', user: by ?? 'By hand', mapping: 'Mapped' }
+  return `${words[source]}, ${formatAgo(at)}`
+}

@@ -1,0 +1,46 @@
+/** A price from a moment on; null: none was given. */
+export type PricePoint = { at: string; priceCents: number | null }
+
+export type PriceChart = {
+  /** The line as an SVG path: level until the price changes. Broken where there was no price. */
+  path: string
+  /** Where the line ends now; null where there is no price. */
+  end: { x: number; y: number } | null
+  least: number
+  most: number
+}
+
+/**
+ * Prices over time as steps in a box of `width` by `height`, the newest reaching to `now`.
+ * @returns null where there never was a price.
+ */
+export function drawSteps(
+  points: readonly PricePoint[],
+  { width, height, now }: { width: number; height: number; now: number },
+): PriceChart | null {
+  const prices = points.flatMap(({ priceCents }) => priceCents ?? [])
+  if (prices.length === 0) return null
+  const [least, most] = [Math.min(...prices), Math.max(...prices)]
+  const start = Date.parse(points[0]?.at ?? '')
+  const span = Math.max(1, now - start)
+  const x = (time: number) => round(((time - start) / span) * width)
+  const y = (cents: number) => round(most === least ? height / 2 : ((most - cents) / (most - least)) * height)
+  let path = ''
+  let isDown = false
+  for (const [at, point] of points.entries()) {
+    const { priceCents } = point
+    const until = points[at + 1]
+    if (priceCents === null) {
+      isDown = false
+      continue
+    }
+    const from = x(Date.parse(point.at))
+    path += isDown ? `V${y(priceCents)}` : `M${from} ${y(priceCents)}`
+    path += `H${until === undefined ? width : x(Date.parse(until.at))}`
+    isDown = true
+  }
+  const last = points.at(-1)?.priceCents ?? null
+  return { path, least, most, end: last === null ? null : { x: width, y: y(last) } }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10

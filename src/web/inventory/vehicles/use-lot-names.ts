@@ -1,0 +1,27 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { lots } from '#contract/customers/lots.ts'
+import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
+import { query } from '#web/api/query.ts'
+
+const DEBOUNCE_MS = 250
+
+/** The lots to choose from, as a Select takes them. What is typed is looked for where one page does not hold them all. */
+export function useLotNames() {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed, DEBOUNCE_MS)
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(lots.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }),
+    placeholderData: keepPreviousData,
+  })
+  const found = useQuery({
+    ...query(lots.list, { pageSize: MAX_PAGE_SIZE, sort: 'name', search }),
+    // Few customers have more lots than one page holds.
+    enabled: search !== '' && data !== undefined && data.totalRows > data.results.length,
+    placeholderData: keepPreviousData,
+  })
+  const rows = new Map([...(data?.results ?? []), ...(found.data?.results ?? [])].map((lot) => [lot.id, lot]))
+  const choices = [...rows.values()].map(({ id, name, code }) => ({ value: id, label: `${name}, ${code}` }))
+  return { choices, error, isPending, retry: () => void refetch(), search: setTyped }
+}

@@ -1,0 +1,43 @@
+import type { contract } from '#contract/index.ts'
+import type { Cases } from './cases.ts'
+import { foreignTo, list } from './foreign.ts'
+import { fresh, type Place } from './places.ts'
+
+const ofVehicle = {
+  input: async ({ addVehicle }: Place) => ({ id: await addVehicle() }),
+  foreign: foreignTo(404),
+}
+
+export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles'> = {
+  vehicles: {
+    list,
+    get: ofVehicle,
+    add: {
+      input: async ({ addLot }) => ({ lotId: await addLot(), stock: fresh('Stock') }),
+      // The lot is none to choose.
+      foreign: foreignTo(400),
+    },
+    update: {
+      input: async ({ addVehicle }) => ({ id: await addVehicle(), colour: fresh('Colour') }),
+      foreign: foreignTo(404),
+    },
+    remove: ofVehicle,
+    restore: {
+      input: async ({ addVehicle, removeVehicle }) => {
+        const id = await addVehicle()
+        await removeVehicle(id)
+        return { id }
+      },
+      foreign: foreignTo(404),
+    },
+    timeline: ofVehicle,
+    prices: ofVehicle,
+    change: {
+      input: async ({ addVehicle }) => ({
+        selection: { ids: [await addVehicle()] },
+        change: { status: 'hold' },
+      }),
+      foreign: foreignTo(404),
+    },
+  },
+}
