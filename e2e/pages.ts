@@ -11,6 +11,7 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import { FACTOR_PAGES } from './factor-pages.ts'
 import { IDENTITY_PAGES } from './identity-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
+import { FEED_PAGES } from './feed-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
 import { PERSON_PAGES, SESSIONS } from './person-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
@@ -259,6 +260,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   },
   ...WORK_PAGES,
   ...MEDIA_PAGES,
+  ...FEED_PAGES,
   ...FACTOR_PAGES,
   ...MAIL_PAGES,
   ...PERSON_PAGES,

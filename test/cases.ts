@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from '../demo/world.ts'
 import { customerWide, foreignTo, list } from './foreign.ts'
 import { factorCases } from './factor-cases.ts'
 import { identityCases } from './identity-cases.ts'
+import { feedCases } from './feed-cases.ts'
 import { mailCases } from './mail-cases.ts'
 import { personCases } from './person-cases.ts'
 import { fresh, type Place } from './places.ts'
@@ -188,6 +189,7 @@ export const cases: Cases<typeof contract> = {
   },
   ...factorCases,
   ...mailCases,
+  ...feedCases,
   ...personCases,
   ...identityCases,
   // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.

@@ -15,6 +15,7 @@ import { google } from './identity/google.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { whiteLabels } from './identity/white-labels.ts'
+import { providerMappings } from './inventory/provider-mappings.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { jobs } from './jobs/jobs.ts'
 import { views } from './lists/views.ts'
@@ -49,6 +50,7 @@ export const contract = {
   customerDetails,
   lots,
   vehicles,
+  providerMappings,
   views,
   jobs,
   search,

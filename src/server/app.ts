@@ -54,7 +54,14 @@ import {
   whiteLabelSource,
   type Identity,
 } from './identity/index.ts'
-import { changeVehiclesHandlers, vehicleJob, vehicleReading, vehicleSource } from './inventory/index.ts'
+import {
+  changeVehiclesHandlers,
+  vehicleJob,
+  vehicleReading,
+  vehicleSource,
+  providerMappingHandlers,
+  providerMappingSource,
+} from './inventory/index.ts'
 import { jobSource } from './jobs/job-source.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { ListSource } from './lists/list-source.ts'
@@ -202,6 +209,7 @@ export async function buildApp(
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
       lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
+      providerMappings: providerMappingHandlers,
       vehicles: { ...vehicleReading, ...changeVehiclesHandlers(jobs) },
       views: viewHandlers(allSources),
       jobs: jobs.handlers,
@@ -248,6 +256,7 @@ const allSources: readonly ListSource[] = [
   organizationSource,
   lotSource,
   vehicleSource,
+  providerMappingSource,
   mailSource,
   handlerSource,
   suppressionSource,

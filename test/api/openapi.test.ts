@@ -68,6 +68,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addUserType: one,
       addMail: one,
       addHandler: one,
+      addMapping: one,
       addDomain: one,
       addSuppressed: one,
       addJob: one,

@@ -19,6 +19,8 @@ const TENANT_TABLES = [
   'memberships',
   'organizations',
   'outbox_mails',
+  'provider_mapping_versions',
+  'provider_mappings',
   'row_counts',
   'search_words',
   'suppressed_addresses',
@@ -68,6 +70,11 @@ beforeAll(async () => {
       [place.customerId],
     )
     await place.addHandler()
+    await forecourt.owner.query(
+      `insert into provider_mapping_versions (customer_id, mapping_id, version, name, mapping)
+      values ($1, $2, 1, 'Mapping', '{}')`,
+      [place.customerId, await place.addMapping()],
+    )
     await place.addSuppressed()
     await addJobAndViews(place)
   }

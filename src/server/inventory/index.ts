@@ -3,4 +3,6 @@
 // Its rules come from the specification, section 2, and docs/decisions.
 export { addVehicles, type NewVehicle } from './add-vehicles.ts'
 export { changeVehiclesHandlers, vehicleJob } from './change-vehicles.ts'
+export { addProviderMapping, providerMappingHandlers } from './provider-mappings.ts'
+export { providerMappingSource } from './provider-mappings-list.ts'
 export { findableVehicles, vehicleReading, vehicleSource } from './vehicles.ts'

@@ -28,11 +28,10 @@ test.each(PRESETS.map((preset) => [preset.title, preset] as const))(
     )
     expect(found?.key).toBe(preset.key)
     const targets = new Set(matches.map(({ target }) => target))
-    for (const target of ['vin', 'stock', 'year', 'make', 'model', 'price', 'photos', 'mileage'] as const) {
-      if (preset.key === 'edealer' && target === 'mileage') continue
-      if (preset.key === 'meta' && target === 'stock') continue
-      expect(targets, target).toContain(target)
-    }
+    const wanted = ['vin', 'stock', 'year', 'make', 'model', 'price', 'photos', 'mileage'] as const
+    const missing = wanted.filter((target) => !targets.has(target))
+    const lacks: Readonly<Record<string, readonly string[]>> = { edealer: ['mileage'], meta: ['stock'] }
+    expect(missing).toEqual(lacks[preset.key] ?? [])
   },
 )
 

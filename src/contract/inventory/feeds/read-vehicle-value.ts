@@ -6,7 +6,7 @@ import { readNumber, saysNothing, toCents } from './read-number.ts'
 import { plainText, readAddresses, readTexts } from './read-texts.ts'
 
 /** Text, a whole number, cents; digits for decimals; a day as `2026-03-01`; a list. */
-export type FieldValue = string | number | readonly string[]
+export type FieldValue = string | number | string[]
 
 /** What a field gets. `sentence`: why not, or what to look at. `isUnmapped`: the product has no word for it. */
 export type ReadValue = { value: FieldValue | null; sentence?: string; isUnmapped?: true }
