@@ -46,7 +46,7 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   invoice: 'invoice invoiceprice dealerinvoice invoicecost vehicleinvoice invoiceamount',
   cost: 'cost dealercost vehiclecost totalcost unitcost costprice acquisitioncost',
   price:
-    'price internetprice sellingprice saleprice advertisedprice askingprice webprice specialprice finalprice currentprice dealerprice vehicleprice sellprice priceinternet offerprice salesprice ourprice pricecurrent egcprice driveawayprice nowprice onlineprice displayprice cashprice advertised amount',
+    'internetprice saleprice specialprice sellingprice advertisedprice finalprice price askingprice webprice currentprice dealerprice vehicleprice sellprice priceinternet offerprice salesprice ourprice pricecurrent egcprice driveawayprice nowprice onlineprice displayprice cashprice advertised amount',
   feedPrice: '',
   inStockOn:
     'dateinstock instockdate datereceived entrydate stockdate inventorydate dateadded arrivaldate datefirstonlot firstseenatdate instock lotdate createddate receiveddate dateentered inventorysince dateinstocked dateoflisting listingdate firstonlot daysinstock age daysininventory dom daysonlot',

@@ -105,12 +105,6 @@ export function canonicalValue(field: VehicleFieldName, value: string): string |
   return SPELLINGS[field]?.find(([, spelling]) => spelling.test(words))?.[0] ?? null
 }
 
-/** The words a field has at most: what its values are shown to be. */
-export function canonicalWords(field: VehicleFieldName): readonly string[] {
-  if (field === 'make') return [...new Set(makes.values())]
-  return [...new Set((SPELLINGS[field] ?? []).map(([canonical]) => canonical))]
-}
-
 function squeeze(value: string): string {
   return value
     .normalize('NFD')

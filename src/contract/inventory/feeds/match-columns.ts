@@ -83,10 +83,15 @@ function candidatesOf(
     if (target === named?.target || share < 0.6) continue
     const strength = SURE.has(target) ? 0.9 : 0.65
     // A name that means something else is stronger than values that could be this.
-    if (named !== undefined && (found.length > 0 || !(SURE.has(target) || target === 'trim'))) continue
+    if (named !== undefined && (found.length > 0 || !isTelling(target, share))) continue
     found.push({ target, column, at, score: share * strength, rank: 50, reason: `Its values: ${seen}` })
   }
   return found
+}
+
+/** Whether values may name a column whose own name means something they are not. */
+function isTelling(target: FeedTarget, share: number): boolean {
+  return SURE.has(target) || target === 'trim' || share >= 0.9
 }
 
 /** Fields that nothing else looks like. */

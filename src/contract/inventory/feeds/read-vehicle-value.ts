@@ -112,8 +112,10 @@ function readNumeric(
   }
   if (field !== 'mileage')
     return whole < 0 || whole > 100_000 ? refuse(text, 'is out of reach') : { value: whole }
-  const unit = unitOf(read.unit) ?? unitOf(unitText) ?? mapping.unit ?? options.unit
-  const mileage = convert(Number(read.digits), unit, options.unit)
+  const unit = unitOf(read.unit.replace(/^k /, '')) ?? unitOf(unitText) ?? mapping.unit ?? options.unit
+  // 12k miles.
+  const amount = Number(read.digits) * (/^k( |$)/.test(read.unit) ? 1_000 : 1)
+  const mileage = convert(amount, unit, options.unit)
   return mileage < 0 || mileage > 2_000_000 ? refuse(text, 'is no mileage') : { value: mileage }
 }
 

@@ -15,6 +15,8 @@ type Props = {
   problem: string | undefined
   /** What the first row of the sample becomes. */
   value: string | number | string[] | null | undefined
+  /** The share of vehicles of the sample that have it, when it was last checked. */
+  share: number | undefined
   isReadOnly: boolean
   onChange: (field: FieldMapping | undefined) => void
 }
@@ -23,10 +25,21 @@ const KINDS: readonly SourceKind[] = ['column', 'firstOf', 'allOf', 'part', 'con
 const CHOICES = KINDS.map((kind) => ({ value: kind, label: SOURCE_NAMES[kind] }))
 
 /** One field of a vehicle: where it comes from, how sure that is, and what the first row makes of it. */
-export function FieldRow({ target, field, columns, match, problem, value, isReadOnly, onChange }: Props) {
+export function FieldRow({
+  target,
+  field,
+  columns,
+  match,
+  problem,
+  value,
+  share,
+  isReadOnly,
+  onChange,
+}: Props) {
   const title = targetTitle(target)
   const isAsProposed = match !== undefined && JSON.stringify(match.mapping) === JSON.stringify(field)
   const shown = showValue(target, value)
+  const filled = field === undefined || share === undefined ? '' : `filled in ${Math.round(share * 100)} %`
   function choose(kind: string | null) {
     const wanted = KINDS.find((one) => one === kind)
     if (wanted === undefined) return onChange(undefined)
@@ -79,10 +92,13 @@ export function FieldRow({ target, field, columns, match, problem, value, isRead
           <bdi>{problem}</bdi>
         </Status>
       )}
-      {shown !== '' && problem === undefined && (
-        <output className="fc-small fc-cut" aria-label={`${title} of the first row`}>
-          <bdi>{shown}</bdi>
-        </output>
+      {(shown !== '' || filled !== '') && problem === undefined && (
+        <p className="fc-small fc-mapping-made">
+          <span className="fc-cut" title={shown}>
+            <bdi>{shown}</bdi>
+          </span>
+          <span className="fc-faint">{filled}</span>
+        </p>
       )}
     </li>
   )

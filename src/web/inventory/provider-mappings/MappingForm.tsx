@@ -135,6 +135,7 @@ export function MappingForm({ mapping: opened, sample: given, onSample, onCreate
               match={sample?.matches.find((one) => one.target === target)}
               problem={problems[target]}
               value={target === 'dealer' ? first?.dealer : first?.values[target]}
+              share={sample?.filled.find((one) => one.target === target)?.share}
               isReadOnly={record.isReadOnly}
               onChange={(field) => {
                 const { [target]: _before, ...others } = mapping.fields

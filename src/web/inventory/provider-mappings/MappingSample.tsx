@@ -107,12 +107,18 @@ export function MappingSample({ sample, mapping, isNew, onTried }: Props) {
   )
 }
 
+const SEPARATORS: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  '\t': 'tabs',
+  '|': 'bars',
+  ';': 'semicolons',
+}
+
 function Columns({ sample }: { sample: TriedMapping }) {
   const { format, encoding, delimiter, path, columns, preset, unused, refusal } = sample
-  const separator = delimiter === '\t' ? 'tab' : delimiter
   const about = [
     format.toUpperCase(),
-    separator === null ? null : `separated by ${separator}`,
+    delimiter === null ? null : `separated by ${SEPARATORS[delimiter] ?? delimiter}`,
     path === null || path === '' ? null : `rows at ${path}`,
     encoding,
   ]
