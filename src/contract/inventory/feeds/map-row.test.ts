@@ -119,6 +119,25 @@ test('lists come apart whatever stands between them', () => {
   expect(warnings).toHaveLength(1)
 })
 
+test('texts that are long beyond reason take no time', () => {
+  const commas = `http://a/1.jpg${','.repeat(500_000)}x`
+  const blanks = `1${' '.repeat(500_000)}!`
+  const begun = performance.now()
+  const { values } = map(
+    { Stock: 'A1', Photos: commas, Price: blanks, Date: blanks, Make: blanks, Text: '<a'.repeat(200_000) },
+    {
+      ...STOCK,
+      photos: column('Photos'),
+      price: column('Price'),
+      inStockOn: column('Date'),
+      make: column('Make'),
+      description: column('Text'),
+    },
+  )
+  expect(values.stock).toBe('A1')
+  expect(performance.now() - begun).toBeLessThan(2_000)
+})
+
 test('spellings become the words of the product, and what has none is told', () => {
   const { values, unmapped } = map(
     {

@@ -7,8 +7,11 @@ const NOTHING =
 
 /** Whether a text says on purpose that there is no number: "Please Call". */
 export function saysNothing(text: string): boolean {
-  return NOTHING.test(text.trim())
+  return text.length <= 200 && NOTHING.test(text.trim())
 }
+
+/** In characters. */
+const LONGEST = 60
 
 const NUMBER =
   /^(?:[a-z]{0,3}\s*[$\u20ac\u00a3\u00a5]|(?:usd|cad|eur|gbp|aud|chf|mxn)\s)?\s*([+\-\u2212]?)\s*[$\u20ac\u00a3\u00a5]?\s*(\d[\d.,' \u00a0\u202f\u2019]*|[.,]\d+)\s*[$\u20ac\u00a3\u00a5]?\s*\*?\s*([a-z][a-z./ ]{0,20})?\*?$/i
@@ -18,6 +21,8 @@ const NUMBER =
  * comma with exactly three digits behind it parts thousands, unless `decimal` says that it does not.
  */
 export function readNumber(text: string, decimal?: '.' | ','): ReadNumber | null {
+  // Nobody writes longer numbers, and the blanks of long texts would be tried in every way.
+  if (text.length > LONGEST) return null
   // The Swiss write 12'995.-
   const found = NUMBER.exec(text.trim().replace(/(\d)[.,]?[-\u2013\u2014]+$/, '$1'))
   if (found === null) return null
