@@ -4,6 +4,7 @@ import type { NewFacility } from '#contract/organizations/facilities.ts'
 import type { NewOrganization } from '#contract/organizations/profiles.ts'
 import type { TemplateKey } from '#contract/mail/templates.ts'
 import type { FunctionName, OprNumber } from '#contract/permissions.ts'
+import type { DemoMapping } from './provider-mappings.ts'
 import type { z } from 'zod'
 
 export type Cell = readonly [FunctionName, OprNumber]
@@ -83,6 +84,8 @@ export type DemoCustomer = {
   emailHandlers?: readonly DemoHandler[]
   /** Mails in its own words; what is not named stays the product's. */
   emailTemplates?: readonly { key: TemplateKey; subject: string }[]
+  /** How feeds become its vehicles, by the preset each began with. */
+  providerMappings?: readonly DemoMapping[]
   domains?: readonly DemoDomain[]
   details?: Omit<z.input<typeof CustomerDetailsChange>, 'version'>
   suspended?: string

@@ -22,6 +22,7 @@ import { addPriceHistory } from './add-price-history.ts'
 import { makeVehicles } from './make-vehicles.ts'
 import { drawLogo } from './pictures.ts'
 import { DEMO_PASSWORD } from './world.ts'
+import { addDemoMapping } from './provider-mappings.ts'
 
 /** Makes one customer of the demo world by the functions the product uses; its first person is who did it. */
 export async function foundDemoCustomer(
@@ -58,6 +59,8 @@ export async function foundDemoCustomer(
     const { mjml, text: plainText } = OWN_TEMPLATES[key].words
     await db.insertInto('emailTemplates').values({ key, version: 2, subject, mjml, plainText }).execute()
   }
+  await actAs(db, scopeOf(customerId, null, actor, 'providerMappings.add'))
+  for (const mapping of customer.providerMappings ?? []) await addDemoMapping(db, mapping)
   await actAs(db, scopeOf(customerId, null, actor, 'whiteLabels.save'))
   for (const domain of customer.domains ?? []) await addDemoDomain(db, domain)
   for (const organization of customer.organizations) {

@@ -12,6 +12,7 @@ import { CARBON_PAGES } from './carbon-pages.ts'
 import { FACTOR_PAGES } from './factor-pages.ts'
 import { IDENTITY_PAGES } from './identity-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
+import { FEED_PAGES } from './feed-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
 import { ORGANIZATION_PAGES } from './organization-pages.ts'
 import { PERSON_PAGES, SESSIONS } from './person-pages.ts'
@@ -278,6 +279,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...WORK_PAGES,
   ...VEHICLE_PAGES,
   ...MEDIA_PAGES,
+  ...FEED_PAGES,
   ...FACTOR_PAGES,
   ...MAIL_PAGES,
   ...ORGANIZATION_PAGES,

@@ -5,6 +5,7 @@ import { carbonCases } from './carbon-cases.ts'
 import { customerWide, foreignTo, list } from './foreign.ts'
 import { factorCases } from './factor-cases.ts'
 import { identityCases } from './identity-cases.ts'
+import { feedCases } from './feed-cases.ts'
 import { mailCases } from './mail-cases.ts'
 import { organizationCases } from './organization-cases.ts'
 import { personCases } from './person-cases.ts'
@@ -193,6 +194,7 @@ export const cases: Cases<typeof contract> = {
   ...mailCases,
   ...organizationCases,
   ...carbonCases,
+  ...feedCases,
   ...personCases,
   ...identityCases,
   // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.

@@ -27,6 +27,7 @@ export type Place = {
   /** A mail that failed to go out, to somebody who does not sign in. */
   addMail: (subject?: string) => Promise<string>
   /** An email handler that is not the default. */
+  addMapping: (name?: string) => Promise<string>
   addHandler: (kind?: 'outbox' | 'postmark') => Promise<string>
   /** An address that nothing is sent to. */
   addSuppressed: (email?: string) => Promise<string>
@@ -139,6 +140,11 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         `insert into email_handlers (customer_id, name, kind, from_email) values ($1, $2, $3, 'us@people.example')`,
         [customerId, fresh('Handler'), kind],
       ),
+    addMapping: (name = fresh('Mapping')) =>
+      insert(`insert into provider_mappings (customer_id, name, mapping) values ($1, $2, '{"fields": {}}')`, [
+        customerId,
+        name,
+      ]),
     addSuppressed: (email = `${fresh('gone').replace(' ', '.')}@people.example`) =>
       insert(`insert into suppressed_addresses (customer_id, email, reason) values ($1, $2, 'bounced')`, [
         customerId,

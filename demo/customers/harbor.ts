@@ -54,6 +54,7 @@ export const harbor: DemoCustomer = {
     },
   ],
   // Browsers find names under .localhost on the machine they run on: it can be opened wherever the demo runs.
+  providerMappings: [{ name: 'eDealer website', provider: 'edealer' }],
   domains: [
     {
       domain: 'harbor.localhost',

@@ -193,6 +193,10 @@ export const northgate: DemoCustomer = {
     },
     { name: 'Lead desk', under: 'Dealer user', like: 'Dealer user', requiresSecondFactor: true },
   ],
+  providerMappings: [
+    { name: 'HomeNet nightly', provider: 'homenet' },
+    { name: 'vAuto used cars', provider: 'vauto' },
+  ],
   emailHandlers: [
     {
       name: 'Kept for training',

@@ -16,6 +16,7 @@ import { google } from './identity/google.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { whiteLabels } from './identity/white-labels.ts'
+import { providerMappings } from './inventory/provider-mappings.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { vins } from './inventory/vin.ts'
 import { jobs } from './jobs/jobs.ts'
@@ -57,6 +58,7 @@ export const contract = {
   vehicles,
   vins,
   factors,
+  providerMappings,
   views,
   jobs,
   search,

@@ -10,6 +10,7 @@ import type { MenuItem } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { whiteLabels } from './identity/white-labels.ts'
+import { providerMappings } from './inventory/provider-mappings.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { emailHandlers } from './mail/handlers.ts'
 import { emailTemplates } from './mail/templates.ts'
@@ -120,6 +121,13 @@ const groups: readonly Group[] = [
         url: '/administration/user-types',
         icon: 'sitemap',
         permission: userTypes.list.allow,
+      },
+      {
+        id: 'provider-mappings',
+        title: 'Provider mappings',
+        url: '/administration/provider-mappings',
+        icon: 'arrows-split',
+        permission: providerMappings.list.allow,
       },
       {
         id: 'media',

@@ -64,6 +64,8 @@ import {
   vehicleRestoring,
   vehicleSource,
   vinHandlers,
+  providerMappingHandlers,
+  providerMappingSource,
 } from './inventory/index.ts'
 import { jobSource } from './jobs/job-source.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
@@ -229,6 +231,7 @@ export async function buildApp(
       },
       vins: vinHandlers,
       factors: factorHandlers,
+      providerMappings: providerMappingHandlers,
       views: viewHandlers(allSources),
       jobs: jobs.handlers,
       reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
@@ -276,6 +279,7 @@ const allSources: readonly ListSource[] = [
   lotSource,
   vehicleSource,
   factorSource,
+  providerMappingSource,
   mailSource,
   handlerSource,
   suppressionSource,

@@ -192,6 +192,25 @@ const outbox = createRoute({
   component: lazyRouteComponent(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
 
+const providerMappings = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/provider-mappings',
+  staticData: { title: 'Provider mappings', needs: can(Func.providerMappings, Opr.list) },
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(
+    () => import('./inventory/provider-mappings/ProviderMappingsPage.tsx'),
+    'ProviderMappingsPage',
+  ),
+})
+
+/** One mapping, or `new`. */
+const providerMapping = createRoute({
+  getParentRoute: () => shell,
+  path: '/administration/provider-mappings/$id',
+  staticData: { title: 'Provider mapping' },
+  component: lazyRouteComponent(() => import('./inventory/provider-mappings/MappingPage.tsx'), 'MappingPage'),
+})
+
 /** `folder`: the open one, by its path. `picture`: the one that is looked at, by its name in there. */
 type MediaSearch = {
   folder?: string | undefined
@@ -380,6 +399,8 @@ export const tree = root.addChildren([
     health,
     outbox,
     media,
+    providerMappings,
+    providerMapping,
     emailHandlers,
     emailTemplates,
     suppressed,

@@ -21,6 +21,7 @@ const NOT_AUDITED = [
   'job_rows', // the same
   'jobs', // the same
   'mail_events', // what a provider told of a mail; the mail's own change is audited
+  'provider_mapping_versions', // states of provider_mappings, whose changes are audited
   'row_counts', // follows from rows that are audited
   'schema_migrations', // belongs to the product, not to a tenant
   'search_words', // follows from rows that are audited
@@ -222,6 +223,8 @@ describe('the check at start', () => {
     'organization_profiles',
     'organizations',
     'outbox_mails',
+    'provider_mapping_versions',
+    'provider_mappings',
     'user_access',
     'user_permissions',
     'row_counts',

@@ -70,6 +70,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addMail: one,
       addHandler: one,
       addFacility: one,
+      addMapping: one,
       addDomain: one,
       addSuppressed: one,
       addFactor: one,

@@ -25,6 +25,8 @@ const TENANT_TABLES = [
   'organization_profiles',
   'organizations',
   'outbox_mails',
+  'provider_mapping_versions',
+  'provider_mappings',
   'row_counts',
   'search_words',
   'suppressed_addresses',
@@ -79,6 +81,11 @@ beforeAll(async () => {
       [place.customerId, place.organizationId],
     )
     await place.addHandler()
+    await forecourt.owner.query(
+      `insert into provider_mapping_versions (customer_id, mapping_id, version, name, mapping)
+      values ($1, $2, 1, 'Mapping', '{}')`,
+      [place.customerId, await place.addMapping()],
+    )
     await place.addSuppressed()
     await place.addFactor()
     await place.addDataset()

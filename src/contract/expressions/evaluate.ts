@@ -1,6 +1,7 @@
 import { dayOf, readDay, readMoment } from './days.ts'
 import { Exact, quotient } from './exact.ts'
 import { foldCase } from './fold-case.ts'
+import type { Formula } from './read.ts'
 import { typeOf } from './value-type.ts'
 import type { Condition, Kind, Rule, Sign, TextTest, Value } from './tree.ts'
 
@@ -22,6 +23,23 @@ export function evaluateRule(rule: Rule, values: Values, { now }: { now: Date })
   const test = known ?? compile(rule.tree)
   if (known === undefined) compiled.set(rule, test)
   return test({ values, now: now.getTime() })
+}
+
+/**
+ * Prepares a formula. @returns what it makes of a row as text: plain digits for a number, `true` or `false` for a
+ * condition; null where a part of it is missing. `values` as in `evaluateRule`.
+ */
+export function compileFormula(formula: Formula): (values: Values) => string | null {
+  if (formula.type === 'condition') {
+    const test = compile(formula.tree)
+    return (values) => String(test({ values, now: 0 }))
+  }
+  if (formula.type === 'text') {
+    const words = text(formula.value)
+    return (values) => words({ values, now: 0 })
+  }
+  const digits = number(formula.value)
+  return (values) => digits({ values, now: 0 })?.toFixed() ?? null
 }
 
 /** A number that needs no row; undefined where it needs one, null where it is missing: 1 / 0. */

@@ -491,6 +491,30 @@ export interface OutboxMails {
   userId: string | null;
 }
 
+export interface ProviderMappings {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  mapping: Json;
+  name: string;
+  nameKey: Generated<string>;
+  provider: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface ProviderMappingVersions {
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  mapping: Json;
+  mappingId: string;
+  name: string;
+  provider: string | null;
+  version: number;
+}
+
 export interface RowCounts {
   customerId: string;
   id: Generated<string>;
@@ -699,6 +723,8 @@ export interface DB {
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  providerMappings: ProviderMappings;
+  providerMappingVersions: ProviderMappingVersions;
   rowCounts: RowCounts;
   searchWords: SearchWords;
   suppressedAddresses: SuppressedAddresses;

@@ -12,6 +12,7 @@ import './admin.css'
 const PURPOSES: Readonly<Record<string, string>> = {
   '/administration/users': 'Who may sign in, where they work and what they may do.',
   '/administration/user-types': 'Named sets of permissions that people share.',
+  '/administration/provider-mappings': 'How the feeds of your providers become vehicles.',
   '/administration/media': 'Pictures and files, in folders.',
   '/administration/email-templates': 'The mails of the product in your own words.',
   '/administration/email-handlers': 'How mails leave: by Postmark, a mail server, or not at all.',

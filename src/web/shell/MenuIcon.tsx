@@ -1,4 +1,5 @@
 import {
+  IconArrowsSplit,
   IconBuilding,
   IconBuildingCommunity,
   IconBuildingStore,
@@ -31,6 +32,7 @@ import { createElement } from 'react'
 
 /** The icon names a menu may use; by name, so that the other five thousand stay out of the bundle. */
 const icons = new Map<string, TablerIcon>([
+  ['arrows-split', IconArrowsSplit],
   ['building', IconBuilding],
   ['building-community', IconBuildingCommunity],
   ['building-store', IconBuildingStore],

@@ -1,0 +1,66 @@
+/** Digits with a point before the fraction: `-12995.5`; and the unit behind them, in small letters. */
+export type ReadNumber = { digits: string; unit: string }
+
+/** Words that providers write where there is no number, and that mean nothing but that. */
+const NOTHING =
+  /^(n\/?a|none|null|nil|tb[ad]|-+|\.+|unknown|not (available|specified|applicable)|call|please call.*|call (us|for|now).*|contact.*|ask.*|price on request|poa|inquire.*|see dealer.*|sold)$/i
+
+/** Whether a text says on purpose that there is no number: "Please Call". */
+export function saysNothing(text: string): boolean {
+  return text.length <= 200 && NOTHING.test(text.trim())
+}
+
+/** In characters. */
+const LONGEST = 60
+
+const NUMBER =
+  /^(?:[a-z]{0,3}\s*[$\u20ac\u00a3\u00a5]|(?:usd|cad|eur|gbp|aud|chf|mxn)\s)?\s*([+\-\u2212]?)\s*[$\u20ac\u00a3\u00a5]?\s*(\d[\d.,' \u00a0\u202f\u2019]*|[.,]\d+)\s*[$\u20ac\u00a3\u00a5]?\s*\*?\s*([a-z][a-z./ ]{0,20})?\*?$/i
+
+/**
+ * A number as feeds write it: thousands marks, signs of currency, a unit behind it. Null where it is none. One point or
+ * comma with exactly three digits behind it parts thousands, unless `decimal` says that it does not.
+ */
+export function readNumber(text: string, decimal?: '.' | ','): ReadNumber | null {
+  // Nobody writes longer numbers, and the blanks of long texts would be tried in every way.
+  if (text.length > LONGEST) return null
+  // The Swiss write 12'995.-
+  const found = NUMBER.exec(text.trim().replace(/(\d)[.,]?[-\u2013\u2014]+$/, '$1'))
+  if (found === null) return null
+  const [, sign = '', written = '', unit = ''] = found
+  const marks = written.replace(/[' \u00a0\u202f\u2019]/g, '').replace(/[.,]$/, '')
+  const digits = plainDigits(marks, decimal ?? decimalMark(marks))
+  if (digits === null) return null
+  return {
+    digits: sign === '-' || sign === '\u2212' ? `-${digits}` : digits,
+    unit: unit.trim().toLowerCase(),
+  }
+}
+
+function decimalMark(marks: string): '.' | ',' | null {
+  const point = marks.lastIndexOf('.')
+  const comma = marks.lastIndexOf(',')
+  if (point >= 0 && comma >= 0) return point > comma ? '.' : ','
+  const mark = point >= 0 ? '.' : ','
+  const last = Math.max(point, comma)
+  if (last < 0) return null
+  const isThousands = /^[1-9]\d{0,2}([.,]\d{3})+$/.test(marks)
+  return isThousands ? null : mark
+}
+
+function plainDigits(marks: string, decimal: '.' | ',' | null): string | null {
+  const last = decimal === null ? -1 : marks.lastIndexOf(decimal)
+  const whole = (last < 0 ? marks : marks.slice(0, last)).replace(/[.,]/g, '')
+  const fraction = last < 0 ? '' : marks.slice(last + 1)
+  if (!/^\d{0,18}$/.test(whole) || !/^\d{0,18}$/.test(fraction) || whole + fraction === '') return null
+  const short = whole.replace(/^0+(?=\d)/, '') || '0'
+  const rest = fraction.replace(/0+$/, '')
+  return rest === '' ? short : `${short}.${rest}`
+}
+
+/** Plain digits as whole cents, rounded half away from zero. */
+export function toCents(digits: string): number {
+  const [whole = '0', fraction = ''] = digits.replace('-', '').split('.')
+  const cents =
+    Number(whole) * 100 + Number(fraction.padEnd(2, '0').slice(0, 2)) + Number((fraction[2] ?? '0') >= '5')
+  return digits.startsWith('-') && cents !== 0 ? -cents : cents
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { providerMappings } from '#contract/inventory/provider-mappings.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
+import { formatDay } from '#web/ui/moment.ts'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { MappingForm } from './MappingForm.tsx'
+import type { Sample } from './MappingSample.tsx'
+import { MappingTools } from './MappingTools.tsx'
+import './provider-mappings.css'
+
+const route = getRouteApi('/shell/administration/provider-mappings/$id')
+
+type Props = {
+  id: string
+  sample: Sample | null
+  onSample: (sample: Sample) => void
+  onCreated: (id: string) => void
+}
+
+/** One provider mapping beside a sample of its feed; or the blank one of a new provider. */
+export function MappingPage() {
+  const { id } = route.useParams()
+  // It outlives the form: saving begins that anew, and adding goes to another address.
+  const [kept, setKept] = useState<{ of: string; sample: Sample } | null>(null)
+  const given = {
+    id,
+    sample: kept?.of === id ? kept.sample : null,
+    onSample: (sample: Sample) => setKept({ of: id, sample }),
+    onCreated: (of: string) => setKept((before) => before && { ...before, of }),
+  }
+  return id === 'new' ? <NewMapping {...given} /> : <OpenMapping key={id} {...given} />
+}
+
+function NewMapping({ id: _new, ...given }: Props) {
+  return (
+    <div className="fc-list fc-mapping-page">
+      <PageHeader
+        title="New provider mapping"
+        context="Drop a sample of the feed: most columns are found by themselves."
+      />
+      <MappingForm mapping={null} {...given} />
+    </div>
+  )
+}
+
+function OpenMapping({ id, ...given }: Props) {
+  const [generation, setGeneration] = useState(0)
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(providerMappings.get, { id }),
+    // The form begins with the mapping as it is, not as it was when the page was last open.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const by = data?.updatedBy == null ? '' : ` by ${data.updatedBy}`
+  return (
+    <div className="fc-list fc-mapping-page">
+      <PageHeader
+        title={data?.name ?? 'Provider mapping'}
+        context={data ? `Version ${data.version}, changed ${formatDay(data.updatedAt)}${by}.` : ''}
+      >
+        {data && <MappingTools mapping={data} onRestored={() => setGeneration(generation + 1)} />}
+      </PageHeader>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={providerMappings.get}
+          what="this provider mapping"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the provider mapping" />}
+      {data && (
+        <KeptRecord key={generation} record={data}>
+          {(mapping, keep) => <MappingForm mapping={mapping} onKept={keep} {...given} />}
+        </KeptRecord>
+      )}
+    </div>
+  )
+}

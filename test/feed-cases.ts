@@ -1,0 +1,39 @@
+import type { contract } from '#contract/index.ts'
+import { FeedMapping } from '#contract/inventory/feeds/mapping.ts'
+import type { Cases } from './cases.ts'
+import { customerWide, foreignTo, list } from './foreign.ts'
+import { fresh } from './places.ts'
+
+const mapping = FeedMapping.parse({ fields: { vin: { source: { kind: 'column', column: 'VIN' } } } })
+
+/** Kept by those who reach the whole customer, read by everybody in it. */
+export const feedCases: Pick<Cases<typeof contract>, 'providerMappings'> = {
+  providerMappings: {
+    list,
+    get: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
+    add: { input: () => ({ name: fresh('Mapping'), mapping }), foreign: 'takes no ids' },
+    update: {
+      input: async ({ addMapping }) => ({ id: await addMapping(), name: fresh('Mapping') }),
+      foreign: foreignTo(403),
+    },
+    remove: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: foreignTo(403) },
+    versions: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
+    restore: {
+      input: async ({ addMapping }) => ({ id: await addMapping(), to: 1 }),
+      letIn: 404,
+      foreign: foreignTo(403),
+    },
+    exportOne: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
+    importOne: {
+      input: () => ({
+        kind: 'forecourt-provider-mapping' as const,
+        format: 1 as const,
+        name: fresh('Mapping'),
+        provider: null,
+        mapping,
+      }),
+      foreign: 'takes no ids',
+    },
+    attempt: { input: () => ({ text: 'VIN,Make\n1FTFW1E50PFA00001,Ford\n' }), foreign: 'takes no ids' },
+  },
+}
