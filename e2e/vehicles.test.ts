@@ -21,7 +21,7 @@ test('a dealer opens a vehicle on a page of its own, and comes back to the list 
   await vehicle(page, PICKUP.name).click()
   await see(heading(page, new RegExp(`^${PICKUP.name}`)), page.getByText('Buyers see it'))
   await page.reload()
-  await see(page.getByText('Gasoline'), page.getByText(/ nightly feed, /).first())
+  await see(page.getByText('Gasoline').first(), page.getByText(/ nightly feed, /).first())
   // Dealers do not see what a vehicle cost.
   expect(await page.getByText('Cost', { exact: true }).count()).toBe(0)
   expect(await page.getByText('Invoice', { exact: true }).count()).toBe(0)

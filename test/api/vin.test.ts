@@ -41,7 +41,7 @@ test('what is no VIN is answered with the reason, as a person may be typing it s
 
 test('the VINs of the demo world are those of its vehicles', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  const harbor = await forecourt.as('harbor.admin', 'Harbor Pre-Owned')
+  const harbor = await forecourt.as('harbor.admin')
   const all: Vehicle[] = []
   for (const caller of [admin, harbor]) {
     for (let page = 1, more = true; more; page += 1) {

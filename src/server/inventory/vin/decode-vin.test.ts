@@ -78,6 +78,11 @@ test('each value says which characters it comes from', () => {
   expect(values.engine).toEqual({ value: '3.5 L V6 turbo, GTDI', from: 'Characters 5 to 8: W5L8' })
 })
 
+test('what a maker files of all its vehicles says so', () => {
+  const { fuel } = decodeVin('1HD9P2AMYHU3NRZR0', NOW).values
+  expect(fuel).toEqual({ value: 'Gasoline', from: 'All vehicles of that code and year' })
+})
+
 test('nothing that can be written into the field breaks it', () => {
   for (const written of [
     '',

@@ -144,9 +144,10 @@ function describe(key: string, vin: string): string {
   })
   const characters = places.map((place) => vin[place - 1]).join('')
   const [first, ...others] = places
+  if (first === undefined) return 'All vehicles of that code and year'
   const last = others.at(-1)
   if (last === undefined) return `Character ${first}: ${characters}`
-  const isRow = last - (first ?? 0) === others.length
+  const isRow = last - first === others.length
   return isRow
     ? `Characters ${first} to ${last}: ${characters}`
     : `Characters ${places.join(', ')}: ${characters}`

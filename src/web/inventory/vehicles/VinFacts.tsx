@@ -72,9 +72,11 @@ function DecodedVin({ vin, vehicle }: { vin: string; vehicle: Compared }) {
 function Refused({ refusal, suggestion }: { refusal: string; suggestion: string | null }) {
   return (
     <>
-      <Status tone="bad" mark="cross" isPill>
-        Not a VIN
-      </Status>
+      <p className="fc-vin-verdicts">
+        <Status tone="bad" mark="cross" isPill>
+          Not a VIN
+        </Status>
+      </p>
       <p>
         <bdi>{refusal}</bdi>
         {suggestion !== null && (
