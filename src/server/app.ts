@@ -21,7 +21,7 @@ import {
   lotSource,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { fileHandlers, noteFiles } from './files/index.ts'
+import { fileHandlers, mediaReader, noteFiles } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { serveMetrics } from './http/metrics.ts'
@@ -160,7 +160,8 @@ export async function buildApp(
     postmarkUrl: settings.postmarkUrl,
     isPrivate: settings.isLoopback && settings.demo !== false,
   }
-  const outbox = makeOutbox({ iam, secrets, transport, ways, onWaiting: parts.onMail })
+  const picture = mediaReader(parts.storage)
+  const outbox = makeOutbox({ iam, secrets, transport, ways, picture, onWaiting: parts.onMail })
   const countTest = (customerId: string) => countRequest(iam, 'test mails of a customer', customerId, 3_600)
   const identity = makeIdentity(iam, settings, secrets, {
     outbox,

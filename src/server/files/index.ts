@@ -4,3 +4,4 @@
 export { fileHandlers } from './files.ts'
 export { noteFiles } from './note.ts'
 export { spaceOf } from './places.ts'
+export { mediaReader } from './read-media.ts'

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { MailTransport, Outcome } from '#server/outside/smtp.ts'
 import type { HandlerRow } from './handler-row.ts'
+import { attachPictures, type ReadPicture } from './pictures.ts'
 import { UNREADABLE, wordsOf, type OpenWords } from './sealed-words.ts'
 
 /** The most mails one run sends: a next one comes within the minute. */
@@ -20,8 +21,8 @@ export type Delivered = { sent: number; failed: number; postponed: number; kept:
 /** Who sends: a customer's own email handler, or null for the installation's mail server. Null as answer: nobody does. */
 export type OpenTransport = (handler: HandlerRow | null) => MailTransport | null
 
-/** How the parts of a mail are opened; there is not always HTML. */
-type OpenParts = { text: OpenWords; html: (row: Claimed) => string | null }
+/** How the parts of a mail are opened; there is not always HTML. Pictures are those of the media that the HTML names. */
+type OpenParts = { text: OpenWords; html: (row: Claimed) => string | null; picture: ReadPicture }
 
 /** So many senders work side by side: one whose server hangs holds up its own mails alone. */
 const SIDE_BY_SIDE = 4
@@ -86,8 +87,8 @@ async function sendOne(transport: MailTransport, mail: Claimed, open: OpenParts)
   const text = wordsOf({ open: open.text }, mail)
   const html = wordsOf({ open: () => open.html(mail) ?? '' }, mail)
   if (text === null || html === null) return { kind: 'refused', reason: UNREADABLE }
-  const words = { text, ...(html !== '' && { html }) }
-  return transport.send({ ...mail, key: `outbox-${mail.customerId}-${mail.id}`, ...words })
+  const shown = html !== '' && (await attachPictures(html, mail.customerId, open.picture))
+  return transport.send({ ...mail, key: `outbox-${mail.customerId}-${mail.id}`, text, ...shown })
 }
 
 function whySuppressed({ suppressed, suppressedOn }: Claimed): string {

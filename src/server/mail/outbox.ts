@@ -6,6 +6,7 @@ import type { Secrets } from '#server/secrets.ts'
 import { deliverDue, type Delivered } from './delivery.ts'
 import { openHandler, type Ways } from './handler-row.ts'
 import { makeRenderer, type Renderer } from './render-template.ts'
+import type { ReadPicture } from './pictures.ts'
 import type { OpenWords } from './sealed-words.ts'
 import { composeMail, type Mail } from './template-words.ts'
 
@@ -36,6 +37,8 @@ export type Outbox = {
   compose: (db: Kysely<DB>, mail: Mail) => ReturnType<typeof composeMail>
   /** For words that are not saved yet. */
   renderer: Renderer
+  /** Reads a picture of the media that a mail names. */
+  picture: ReadPicture
   /** Gets ready to write mails: a forgotten password is answered as fast for accounts there are. */
   warm: () => void
   /** The words of a row. */
@@ -54,6 +57,8 @@ type Parts = {
   onWaiting?: (() => void) | undefined
   /** How customers' own email handlers send. */
   ways?: Omit<Ways, 'secrets'>
+  /** Without it mails have no pictures of the media. */
+  picture?: ReadPicture
 }
 
 /** Postmark's API, and nothing beside this machine. */
@@ -63,7 +68,8 @@ const STRICT: Omit<Ways, 'secrets'> = { postmarkUrl: 'https://api.postmarkapp.co
  * The outbox of the installation. Words are sealed for their customer and recipient: moved to another row they open
  * only where the same person would have got them anyway.
  */
-export function makeOutbox({ iam, secrets, transport, onWaiting = () => {}, ways = STRICT }: Parts): Outbox {
+export function makeOutbox(parts: Parts): Outbox {
+  const { iam, secrets, transport, onWaiting = () => {}, ways = STRICT, picture = async () => null } = parts
   const open: Outbox['open'] = (row) => secrets.open(row.textSealed, contextOf(row))
   const isSending: Outbox['isSending'] = async (db, customerId) => {
     const handler = await db
@@ -79,6 +85,7 @@ export function makeOutbox({ iam, secrets, transport, onWaiting = () => {}, ways
   return {
     isSending,
     renderer: drafts,
+    picture,
     warm: mails.warm,
     compose: (db, mail) => composeMail(db, mails, mail),
     async put(db, { text, html, ...mail }) {
@@ -106,6 +113,7 @@ export function makeOutbox({ iam, secrets, transport, onWaiting = () => {}, ways
         {
           text: open,
           html: (row) => (row.htmlSealed === null ? null : secrets.open(row.htmlSealed, htmlContextOf(row))),
+          picture,
         },
       ),
   }

@@ -1,4 +1,6 @@
+import { files } from '#contract/files/files.ts'
 import type { EmailTemplate, emailTemplates, TemplateKey, TemplateProblem } from '#contract/mail/templates.ts'
+import { describe } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -8,6 +10,7 @@ import { type CountTest, TESTS_AN_HOUR } from './handlers.ts'
 import type { Outbox } from './outbox.ts'
 import { OWN_TEMPLATES } from './own-templates.ts'
 import type { MailSecrets } from './render-template.ts'
+import { showPictures } from './pictures.ts'
 import { refuseNarrow } from './refuse-narrow.ts'
 import { readWords } from './template-words.ts'
 import { listTemplates } from './templates-list.ts'
@@ -19,7 +22,19 @@ type Words = { subject: string; mjml: string; text: string }
 
 /** The product's mails in a customer's words. */
 export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers<typeof emailTemplates> {
-  const { renderer } = outbox
+  /** With the pictures it names, as far as whoever asks may read the media. */
+  async function draw(actor: Member, key: TemplateKey, words: Words) {
+    const made = await outbox.renderer.render(words, sampleOf(key), sampleSecrets(key))
+    const mayRead = actor.may(files.download.allow)
+    const { html, problems } = await showPictures(
+      made.html,
+      actor.customerId,
+      mayRead ? outbox.picture : null,
+    )
+    const why = mayRead || problems.length === 0 ? '' : ` Seeing it needs ${describe(files.download.allow)}.`
+    const found = problems.map((said) => ({ part: 'mjml' as const, line: null, sentence: said + why }))
+    return { ...made, html, problems: [...made.problems, ...found] }
+  }
   return {
     list: ({ db, actor, input }) => listTemplates(db, actor, input),
 
@@ -28,14 +43,13 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
     async update({ actor, inTenant, input }) {
       refuseNarrow(actor, WHAT)
       const { key, version, ...words } = input
-      const { problems } = await renderer.render(words, sampleOf(key), sampleSecrets(key))
+      const { problems } = await draw(actor, key, words)
       if (problems.length > 0) throw refused('Some fields are not right.', fieldsOf(problems))
       return inTenant((db) => addVersion(db, actor, { key, version, words }))
     },
 
-    async preview({ input }) {
-      const { key, ...words } = input
-      return renderer.render(words, sampleOf(key), sampleSecrets(key))
+    preview({ actor, input: { key, ...words } }) {
+      return draw(actor, key, words)
     },
 
     async test({ actor, inTenant, input }) {
@@ -45,7 +59,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
         throw tooMany(`${TESTS_AN_HOUR} test mails an hour are enough. Try again later.`, seconds)
       }
       const { subject, mjml, text } = await inTenant((db) => readWords(db, actor.customerId, input.key))
-      const made = await renderer.render(
+      const made = await outbox.renderer.render(
         { subject, mjml, text },
         sampleOf(input.key),
         sampleSecrets(input.key),

@@ -55,6 +55,15 @@ function bodyOf(mail: OutgoingMail, sender: Sender, stream: string | null): Reco
     Subject: mail.subject,
     TextBody: mail.text,
     ...(mail.html !== undefined && { HtmlBody: mail.html }),
+    ...(mail.pictures !== undefined &&
+      mail.pictures.length > 0 && {
+        Attachments: mail.pictures.map(({ id, name, type, bytes }) => ({
+          Name: name,
+          Content: bytes.toString('base64'),
+          ContentType: type,
+          ContentID: `cid:${id}`,
+        })),
+      }),
     MessageStream: stream ?? 'outbound',
     TrackLinks: 'None',
     Metadata: { mail: mail.key },

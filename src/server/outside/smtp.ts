@@ -11,7 +11,11 @@ export type OutgoingMail = {
   subject: string
   text: string
   html?: string | undefined
+  /** Go along with the HTML, which names each as `cid:` and its id. */
+  pictures?: readonly AttachedPicture[]
 }
+
+export type AttachedPicture = { id: string; name: string; type: string; bytes: Buffer }
 
 /** Whom mails come from. */
 export type Sender = { name: string | null; email: string; replyTo: string | null }
@@ -120,7 +124,7 @@ function sendBy(
   { wholeMs = WHOLE_MS, stepMs = STEP_MS }: Times,
 ): MailTransport {
   return {
-    async send({ key, toName, toEmail, subject, text, html }) {
+    async send({ key, toName, toEmail, subject, text, html, pictures = [] }) {
       try {
         const transport = createTransport({
           ...(await connect()),
@@ -139,6 +143,13 @@ function sendBy(
           subject,
           text,
           ...(html !== undefined && { html }),
+          attachments: pictures.map(({ id, name, type, bytes }) => ({
+            cid: id,
+            filename: name,
+            contentType: type,
+            contentDisposition: 'inline' as const,
+            content: bytes,
+          })),
           messageId: `<${key}@${domain}>`,
           signal: AbortSignal.timeout(wholeMs),
         })

@@ -1,12 +1,17 @@
 import { Textarea, TextInput } from '@mantine/core'
+import { useRef } from 'react'
+import type { FileLeaf } from '#contract/files/files.ts'
+import { MAIL_PICTURE_LIMIT, MAIL_PICTURE_TYPES } from '#contract/mail/template-pictures.ts'
 import { EmailTemplate, emailTemplates } from '#contract/mail/templates.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/form/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { ChooseFromMedia } from '#web/ui/picker/ChooseFromMedia.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { checkTemplate, FIELD_NAMES, type TemplateValues, toValues } from './template-fields.ts'
+import { insertElement, pictureElement } from './insert-picture.ts'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { TemplateTools } from './TemplateTools.tsx'
 
@@ -21,6 +26,7 @@ const updateTemplate = send(emailTemplates.update)
 /** The words of a template beside what they look like; every save is a version. */
 export function TemplateForm({ template, onKept, onClose }: Props) {
   const { key, variables } = template
+  const layout = useRef<HTMLTextAreaElement>(null)
   const keep = (kept: EmailTemplate) => {
     queryClient.setQueryData([...keyOf(emailTemplates.get), { key }], kept)
     onKept(kept)
@@ -40,6 +46,23 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
       await forgetTemplates()
     },
   })
+  function insert([leaf]: readonly FileLeaf[]) {
+    const area = layout.current
+    if (!leaf || !area) return
+    const element = pictureElement(leaf)
+    const mjml = insertElement(area.value, area.selectionStart, element)
+    if (mjml === null) {
+      record.form.setFieldError('mjml', 'A picture stands in an mj-column, and there is none.')
+      return
+    }
+    record.change({ mjml })
+    const start = mjml.indexOf(element)
+    // After React has drawn it: the person sees what came.
+    requestAnimationFrame(() => {
+      area.focus()
+      area.setSelectionRange(start, start + element.length)
+    })
+  }
   return (
     <RecordForm record={record}>
       <div className="fc-template">
@@ -53,12 +76,28 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
           />
           <Textarea
             {...record.field('mjml')}
+            ref={layout}
             required
             rows={18}
             spellCheck={false}
             classNames={CODE}
             dir="ltr"
           />
+          <div className="fc-row">
+            <ChooseFromMedia
+              kind="picture"
+              isMany={false}
+              types={MAIL_PICTURE_TYPES}
+              most={MAIL_PICTURE_LIMIT}
+              disabled={record.isReadOnly}
+              onChoose={insert}
+            >
+              Insert picture
+            </ChooseFromMedia>
+            <p className="fc-small fc-faint">
+              <bdi>It goes along with each mail, so that its reader fetches it from nowhere.</bdi>
+            </p>
+          </div>
           <Textarea {...record.field('text')} required rows={10} classNames={CODE} />
           <dl className="fc-template-variables" aria-label="Variables">
             {variables.map(({ name, about }) => (

@@ -41,6 +41,11 @@ test('what is too large or of another kind says so and cannot be chosen', () => 
   expect(receive([LOGO], TERMS, small)).toEqual([LOGO])
 })
 
+test('of pictures, only those of the wanted types can be chosen', () => {
+  const raster = { ...ONE, types: ['image/png', 'image/jpeg'] }
+  expect([LOGO, HERO].map((leaf) => whyNot(leaf, raster))).toEqual(['Only PNG, JPEG', null])
+})
+
 test('a file exactly as large as allowed can be chosen', () => {
   expect(whyNot(HERO, { ...ONE, most: 300_000 })).toBeNull()
 })

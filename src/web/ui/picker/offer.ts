@@ -2,8 +2,15 @@ import type { FileLeaf, FolderContent } from '#contract/files/files.ts'
 import { findNamed, isPicture } from '#web/ui/media/file-words.ts'
 import { formatBytes } from '#web/ui/work/job-words.ts'
 
-/** What is wanted of a person. `most`: in bytes, larger files cannot be chosen. */
-export type Wanted = { kind: 'any' | 'picture'; isMany: boolean; most?: number | undefined }
+/** What is wanted of a person. */
+export type Wanted = {
+  kind: 'any' | 'picture'
+  isMany: boolean
+  /** Files of other types cannot be chosen. */
+  types?: readonly string[] | undefined
+  /** In bytes: larger files cannot be chosen. */
+  most?: number | undefined
+}
 
 export type Offer = {
   /** What the search left of it. */
@@ -25,8 +32,11 @@ export function offerOf({ nodes, leafs }: FolderContent, { kind }: Wanted, searc
 }
 
 /** Why a file cannot be chosen, in few words; null where it can. */
-export function whyNot(leaf: FileLeaf, { kind, most }: Wanted): string | null {
+export function whyNot(leaf: FileLeaf, { kind, types, most }: Wanted): string | null {
   if (kind === 'picture' && !isPicture(leaf)) return 'Not a picture'
+  if (types && !types.includes(leaf.type)) {
+    return `Only ${types.map((type) => type.replace(/^.*\//, '').toUpperCase()).join(', ')}`
+  }
   return most !== undefined && leaf.size > most ? `Too large: at most ${formatBytes(most)}` : null
 }
 

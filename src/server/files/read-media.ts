@@ -1,0 +1,28 @@
+import { MEDIA_CONTAINER } from '#contract/files/files.ts'
+import { readPath } from '#contract/files/names.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import { placeOf } from './places.ts'
+
+type MediaFile = { name: string; type: string; bytes: Buffer }
+
+/** Reads a small file of a customer's media whole. Null: there is none at this path, or it has more than `most` bytes. */
+type ReadMedia = (customerId: string, path: string, most: number) => Promise<MediaFile | null>
+
+export function mediaReader(storage: FileStorage): ReadMedia {
+  return async (customerId, path, most) => {
+    const read = readPath(path)
+    if (!('names' in read) || read.names.length === 0) return null
+    const file = await storage.read(placeOf(customerId, { container: MEDIA_CONTAINER, root: [] }, read.names))
+    if (file === null) return null
+    const parts: Buffer[] = []
+    let size = 0
+    for await (const part of file.body) {
+      const bytes = Buffer.from(part)
+      size += bytes.length
+      // Leaving the loop closes the file.
+      if (size > most) return null
+      parts.push(bytes)
+    }
+    return { name: read.names.at(-1) ?? '', type: file.type, bytes: Buffer.concat(parts) }
+  }
+}
