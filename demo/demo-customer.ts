@@ -1,5 +1,6 @@
 import type { CustomerDetailsChange } from '#contract/customers/details.ts'
 import type { NewLot } from '#contract/customers/lots.ts'
+import type { FactorInput } from '#contract/carbon/factor-fields.ts'
 import type { TemplateKey } from '#contract/mail/templates.ts'
 import type { FunctionName, OprNumber } from '#contract/permissions.ts'
 import type { z } from 'zod'
@@ -66,6 +67,8 @@ export type DemoCustomer = {
   emailHandlers?: readonly DemoHandler[]
   /** Mails in its own words; what is not named stays the product's. */
   emailTemplates?: readonly { key: TemplateKey; subject: string }[]
+  /** Own emission factors, for all of its organizations. */
+  factors?: readonly FactorInput[]
   domains?: readonly DemoDomain[]
   details?: Omit<z.input<typeof CustomerDetailsChange>, 'version'>
   suspended?: string

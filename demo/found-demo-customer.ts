@@ -1,6 +1,8 @@
+import { FactorInput } from '#contract/carbon/factor-fields.ts'
 import { CustomerDetailsChange } from '#contract/customers/details.ts'
 import { NewLot } from '#contract/customers/lots.ts'
 import { Func, type Permission } from '#contract/permissions.ts'
+import { addOwnFactor } from '#server/carbon/index.ts'
 import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
 import { actAs, type Database } from '#server/database/tenant-transaction.ts'
 import {
@@ -55,6 +57,10 @@ export async function foundDemoCustomer(
   for (const { key, subject } of customer.emailTemplates ?? []) {
     const { mjml, text: plainText } = OWN_TEMPLATES[key].words
     await db.insertInto('emailTemplates').values({ key, version: 2, subject, mjml, plainText }).execute()
+  }
+  await actAs(db, scopeOf(customerId, null, actor, 'factors.add'))
+  for (const factor of customer.factors ?? []) {
+    await addOwnFactor(db, { organizationId: '0', reach: 'customer' }, FactorInput.parse(factor))
   }
   await actAs(db, scopeOf(customerId, null, actor, 'whiteLabels.save'))
   for (const domain of customer.domains ?? []) await addDemoDomain(db, domain)
