@@ -2,6 +2,7 @@ import type { CustomerDetailsChange } from '#contract/customers/details.ts'
 import type { NewLot } from '#contract/customers/lots.ts'
 import type { NewFacility } from '#contract/organizations/facilities.ts'
 import type { NewOrganization } from '#contract/organizations/profiles.ts'
+import type { FactorInput } from '#contract/carbon/factor-fields.ts'
 import type { TemplateKey } from '#contract/mail/templates.ts'
 import type { FunctionName, OprNumber } from '#contract/permissions.ts'
 import type { DemoMapping } from './provider-mappings.ts'
@@ -86,6 +87,8 @@ export type DemoCustomer = {
   emailTemplates?: readonly { key: TemplateKey; subject: string }[]
   /** How feeds become its vehicles, by the preset each began with. */
   providerMappings?: readonly DemoMapping[]
+  /** Own emission factors, for all of its organizations. */
+  factors?: readonly FactorInput[]
   domains?: readonly DemoDomain[]
   details?: Omit<z.input<typeof CustomerDetailsChange>, 'version'>
   suspended?: string

@@ -1,6 +1,8 @@
+import { FactorInput } from '#contract/carbon/factor-fields.ts'
 import { CustomerDetailsChange } from '#contract/customers/details.ts'
 import { NewLot } from '#contract/customers/lots.ts'
 import { Func, type Permission } from '#contract/permissions.ts'
+import { addOwnFactor } from '#server/carbon/index.ts'
 import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
 import { actAs, type Database } from '#server/database/tenant-transaction.ts'
 import {
@@ -61,6 +63,10 @@ export async function foundDemoCustomer(
   }
   await actAs(db, scopeOf(customerId, null, actor, 'providerMappings.add'))
   for (const mapping of customer.providerMappings ?? []) await addDemoMapping(db, mapping)
+  await actAs(db, scopeOf(customerId, null, actor, 'factors.add'))
+  for (const factor of customer.factors ?? []) {
+    await addOwnFactor(db, { organizationId: '0', reach: 'customer' }, FactorInput.parse(factor))
+  }
   await actAs(db, scopeOf(customerId, null, actor, 'whiteLabels.save'))
   for (const domain of customer.domains ?? []) await addDemoDomain(db, domain)
   for (const organization of customer.organizations) {

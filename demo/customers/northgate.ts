@@ -216,6 +216,22 @@ export const northgate: DemoCustomer = {
     },
     { domain: 'cars.northgate.example', title: 'Northgate Cars', purpose: 'public', brand: '#003da5' },
   ],
+  factors: [
+    {
+      name: 'Valley Power, green tariff',
+      category: 'Purchased electricity > Supplier',
+      activity: 'electricity/supplier',
+      scopes: ['2'],
+      region: 'US-CAMX',
+      unit: 'kWh',
+      boundary: 'generation',
+      validFrom: '2026-01-01',
+      validTo: '2026-12-31',
+      gases: [{ gas: 'CO2e', basis: 'co2e', kg: '0.0412' }],
+      sourceNote: 'Power content label of the supplier for 2025, received 2026-02-11',
+      isForAll: true,
+    },
+  ],
   details: {
     legalName: 'Northgate Motor Group LLC',
     website: 'https://northgate.example',

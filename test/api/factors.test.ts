@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { factors } from '#contract/carbon/factors.ts'
+import { Figure } from '#contract/carbon/figure.ts'
 import { kyselyOver, statement, type AsOwner } from '#server/database/tenant-transaction.ts'
-import { loadLibrary } from '#server/carbon/index.ts'
+import { readFactors } from '#server/carbon/factor-rows.ts'
+import { factorSource, loadLibrary } from '#server/carbon/index.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/carbon-cases.ts'
 
@@ -60,6 +63,25 @@ describe('the library', () => {
     ])
   })
 
+  test('files hold the figure that the screen shows, for every factor', async () => {
+    const added = await admin.call(
+      factors.add,
+      ownFactor({ gases: [{ gas: 'HCFC-22', basis: 'gas', kg: '1' }] }),
+    )
+    const db = kyselyOver((query) => forecourt.owner.query(statement(query)))
+    const shown = await readFactors(db, sql`true`, { limit: 5_000 })
+    const { rows } = await sql<{ id: string; co2e: string | null }>`
+      select f.id::text, ${factorSource.fields.co2e.value}::text as co2e from library.factors f`.execute(db)
+    const filed = new Map(rows.map(({ id, co2e }) => [id, co2e]))
+    expect(shown.length).toBeGreaterThan(1_400)
+    const different = shown.filter(({ id, co2e }) => {
+      const other = filed.get(id) ?? null
+      return co2e === null || other === null ? co2e !== other : !new Figure(co2e).eq(other)
+    })
+    expect(different).toEqual([])
+    await admin.call(factors.remove, { id: added.id })
+  })
+
   test('loading it again adds nothing', async () => {
     expect(await loadLibrary(asOwner)).toBe(0)
   })
@@ -92,7 +114,7 @@ describe('the library', () => {
 
   test('is filtered by scope, region, unit and origin, and sorted', async () => {
     const { results, filteredRows } = await admin.call(factors.list, {
-      filter: 'scope == "2" && region.startsWith("US-")',
+      filter: 'scope == "2" && region.startsWith("US-") && origin == "library"',
       sort: '-region',
     })
     expect(filteredRows).toBe(54)

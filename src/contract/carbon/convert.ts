@@ -51,10 +51,10 @@ function hasOtherBasis({ from, to }: Conversion): boolean {
 }
 
 /** What a fuel's properties lead between, with the unit in which they are given. */
-const BRIDGES: Readonly<Record<string, true>> = { mass: true, volume: true, energy: true }
+const BRIDGES: ReadonlySet<string> = new Set(['mass', 'volume', 'energy'])
 
 function convertFuel({ quantity, from, to, fuel }: Conversion, one: Unit, other: Unit): Converted {
-  const isBridge = BRIDGES[one.dimension] === true && BRIDGES[other.dimension] === true
+  const isBridge = BRIDGES.has(one.dimension) && BRIDGES.has(other.dimension)
   if (!isBridge) {
     return {
       problem: `${one.code} is ${nameOf(one)} and ${other.code} is ${nameOf(other)}: one cannot be converted to the other.`,

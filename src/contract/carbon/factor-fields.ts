@@ -97,10 +97,6 @@ export const FactorInput = z
   .superRefine(checkFactor)
 export type FactorInput = z.input<typeof FactorInput>
 
-/** The same as one row of a file, where the file says whose figures they are. */
-export const FactorRowInput = z.strictObject(factor).superRefine(checkFactor)
-export type FactorRowInput = z.output<typeof FactorRowInput>
-
 type Checked = Pick<z.output<z.ZodObject<typeof factor>>, 'gases' | 'validFrom' | 'validTo'>
 
 function checkFactor({ gases, validFrom, validTo }: Checked, context: z.RefinementCtx): void {

@@ -13,12 +13,17 @@ const column = (name: string) => ({ value: sql.ref(`f.${name}`) })
 const scope = sql<string>`case when f.scopes[1] = 'outside' then 'outside' else left(f.scopes[1], 1) end`
 const origin = sql<string>`case when f.customer_id is null then 'library' when f.dataset_id is null then 'own' else 'imported' end`
 /** kg CO2e for one unit by AR5, for files; what the screen shows is reckoned by `resolve`, gas by gas. */
-const co2e = sql<string>`(select sum(case when g.is_biogenic and g.gas = 'CO2' then 0 when g.basis = 'co2e' then
-    case when g.gas = 'CO2e' or not t.has_total then g.kg else 0 end when t.has_total then 0
-    when w.is_kyoto or w.gwp = 0 then g.kg * w.gwp when w.gwp is null then null else 0 end)
-  from library.factor_gases g cross join lateral (select exists (select from library.factor_gases o
-    where o.factor_id = f.id and o.gas = 'CO2e') as has_total) t
-  left join library.gwp_values w on w.gas = g.gas and w.gwp_set = 'AR5' where g.factor_id = f.id)`
+const co2e = sql<string>`(select case when not bool_or(w.is_unknown) then sum(w.counted) end from (
+    select not (t.has_total or g.basis = 'co2e' or (g.is_biogenic and g.gas = 'CO2') or v.gwp is not null) as is_unknown,
+      case when g.is_biogenic and g.gas = 'CO2' then 0
+        when t.has_total then case when g.gas = 'CO2e' then g.kg else 0 end
+        when g.basis = 'co2e' then g.kg
+        when v.is_kyoto then g.kg * v.gwp else 0 end as counted
+    from library.factor_gases g
+    cross join lateral (select exists (select from library.factor_gases o
+      where o.factor_id = f.id and o.gas = 'CO2e') as has_total) t
+    left join library.gwp_values v on v.gas = g.gas and v.gwp_set = 'AR5'
+    where g.factor_id = f.id) w)`
 
 /** Factors of the library and the customer's own; row level security says which of those. */
 export const factorSource: ListSource<keyof typeof FACTOR_LIST.fields> = {

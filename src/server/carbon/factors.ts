@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type FactorDataset, factors } from '#contract/carbon/factors.ts'
+import type { FactorDataset, factors } from '#contract/carbon/factors.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'

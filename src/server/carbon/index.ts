@@ -4,3 +4,4 @@
 export { factorSource } from './factor-rows.ts'
 export { factorHandlers } from './factors.ts'
 export { loadLibrary } from './load-library.ts'
+export { addOwnFactor } from './own-factors.ts'

@@ -10,6 +10,8 @@ import { readFactor } from './factor-rows.ts'
 import { readGwps, readUnitTable } from './measures.ts'
 
 type Input = z.output<typeof FactorInput>
+/** Where somebody acts, and how far they reach. */
+type Reaching = Pick<Member, 'organizationId' | 'reach'>
 
 const NOT_RIGHT = 'Some fields are not right.'
 
@@ -17,7 +19,7 @@ const NOT_RIGHT = 'Some fields are not right.'
  * Adds an own factor, for the organization acted in or for all of the customer.
  * @throws Failure 400 for a unit or a gas that is not known, 403 where somebody of one organization adds for all.
  */
-export async function addOwnFactor(db: Database, actor: Member, input: Input): Promise<Factor> {
+export async function addOwnFactor(db: Database, actor: Reaching, input: Input): Promise<Factor> {
   const id = await insertFactor(db, actor, input)
   return readFactor(db, id)
 }
@@ -28,7 +30,7 @@ export async function addOwnFactor(db: Database, actor: Member, input: Input): P
  */
 export async function replaceOwnFactor(
   db: Database,
-  actor: Member,
+  actor: Reaching,
   { id, version, factor }: { id: string; version?: number | undefined; factor: Input },
 ): Promise<Factor> {
   const newest = await holdOwn(db, actor, await newestOf(db, id))
@@ -44,7 +46,7 @@ export async function replaceOwnFactor(
  * Deletes an own factor; the one it replaced is current again.
  * @throws Failure 404, 409 where a newer row took its place.
  */
-export async function removeOwnFactor(db: Database, actor: Member, id: string): Promise<void> {
+export async function removeOwnFactor(db: Database, actor: Reaching, id: string): Promise<void> {
   const former = await holdOwn(db, actor, id)
   if (former.supersededBy !== null)
     throw conflict(
@@ -65,7 +67,7 @@ async function newestOf(db: Database, id: string): Promise<string> {
 /** The row, held until the transaction ends. What stands in the library, or was imported, is not changed by hand. */
 async function holdOwn(
   db: Database,
-  actor: Member,
+  actor: Reaching,
   id: string,
 ): Promise<{ id: string; supersededBy: string | null }> {
   const found = await db
@@ -92,7 +94,7 @@ async function holdOwn(
   return held
 }
 
-async function insertFactor(db: Database, actor: Member, input: Input): Promise<string> {
+async function insertFactor(db: Database, actor: Reaching, input: Input): Promise<string> {
   const { gases, isForAll, unit: typed, calorificBasis = null, table, rows, ...columns } = input
   if (isForAll && actor.reach === 'organization')
     throw forbidden('Only people who reach every organization add factors for all of them.')

@@ -90,7 +90,14 @@ export function FactorFields({ record, isNew }: Props) {
           dir="ltr"
         />
       ) : (
-        <Select {...field('calorificBasis')} data={CALORIFIC_CHOICES} clearable placeholder="Not of a fuel" />
+        <Select
+          {...field('calorificBasis')}
+          value={form.values.calorificBasis === '' ? null : form.values.calorificBasis}
+          onChange={(basis) => form.setFieldValue('calorificBasis', basis ?? '')}
+          data={CALORIFIC_CHOICES}
+          clearable
+          placeholder="Not of a fuel"
+        />
       )}
       <TextInput
         {...field('validFrom')}

@@ -1,20 +1,19 @@
-import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { Factor } from '#contract/carbon/factor-fields.ts'
 import { showFigure } from '#contract/carbon/figure.ts'
-import { GWP_SETS, type Resolved } from '#contract/carbon/resolve.ts'
+import { GWP_SETS, type GwpSet, type Resolved } from '#contract/carbon/resolve.ts'
 import { formulaOf, showGas } from './factor-words.ts'
 
 /** One unit by the three reports side by side, gas by gas, and the formula of one of them in words. */
 export function FactorFigures({ factor }: { factor: Factor }) {
-  const [set, setSet] = useState<string>('AR5')
+  const [set, setSet] = useState<GwpSet>('AR5')
   const { resolved, unit, gwpSet } = factor
   const shown = resolved.find((one) => one.gwpSet === set) ?? resolved[0]
   const isFixed = resolved.some((one) => one.isFixed)
   const others = shown?.gases.filter(({ otherGwp }) => otherGwp !== null) ?? []
   return (
     <section className="fc-factor-figures" aria-label="Figures">
-      <div className="fc-factor-scroll" role="region" aria-label="Figures by report" tabIndex={0}>
+      <div className="fc-factor-scroll">
         <table>
           <caption>kg for 1 {unit}</caption>
           <thead>
@@ -48,8 +47,9 @@ export function FactorFigures({ factor }: { factor: Factor }) {
               </tr>
             ))}
             <tr className="fc-factor-total">
-              <th scope="row">In the scopes</th>
-              <td />
+              <th scope="row" colSpan={2}>
+                In the scopes
+              </th>
               {resolved.map((one) => (
                 <td key={one.gwpSet} className="fc-end">
                   <bdi>{one.co2e === null ? 'No value' : showFigure(one.co2e)}</bdi>
@@ -66,13 +66,13 @@ export function FactorFigures({ factor }: { factor: Factor }) {
         </p>
       )}
       <div className="fc-factor-formula">
-        <SegmentedControl
-          size="xs"
-          aria-label="Report of the formula"
-          data={[...GWP_SETS]}
-          value={set}
-          onChange={setSet}
-        />
+        <fieldset className="fc-factor-facets" aria-label="Report of the formula">
+          {GWP_SETS.map((one) => (
+            <button key={one} type="button" aria-pressed={one === set} onClick={() => setSet(one)}>
+              {one}
+            </button>
+          ))}
+        </fieldset>
         {shown && (
           <ul>
             {formulaOf(factor, shown).map((line) => (

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { factors } from '#contract/carbon/factors.ts'
 import { SCOPE_NAMES, SCOPES } from '#contract/carbon/factor-list.ts'
 import { query } from '#web/api/query.ts'
+
+const route = getRouteApi('/shell/carbon/factors')
 
 /** Where people ask for a figure of the grid, and whose authority publishes it. */
 const AUTHORITIES = [
@@ -14,7 +16,8 @@ const isIn = (region: string, regions: readonly string[]) =>
   regions.some((one) => one === region || one.startsWith(`${region}-`))
 
 /** Over the rows: the editions there are, each a filter, and regions whose grid has no figure. */
-export function FactorNotes({ filter }: { filter: string }) {
+export function FactorNotes() {
+  const { filter } = route.useSearch()
   const { data } = useQuery(query(factors.datasets, {}))
   if (data === undefined) return null
   const missing = AUTHORITIES.filter(({ region }) => !isIn(region, data.gridRegions))

@@ -65,7 +65,7 @@ export function FactorsPage() {
             {add}
           </>
         }
-        note={() => <FactorNotes filter={search.filter ?? ''} />}
+        note={showNotes}
         empty={
           <EmptyState
             tone="brand"
@@ -97,4 +97,8 @@ export function FactorsPage() {
 
 function showBlock(factor: FactorRow) {
   return <FactorBlock factor={factor} />
+}
+
+function showNotes() {
+  return <FactorNotes />
 }

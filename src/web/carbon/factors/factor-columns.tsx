@@ -42,10 +42,10 @@ export const CELLS: Cells<FactorRow, keyof typeof FACTOR_LIST.fields> = {
 }
 
 export const WIDTHS = {
-  name: 300,
+  name: 276,
   region: 104,
   scope: 128,
-  unit: 128,
+  unit: 152,
   co2e: 152,
   publisher: 168,
   validFrom: 120,
