@@ -31,7 +31,14 @@ test.for([
 
 test('a super user sees every entry without holding one', () => {
   const titles = menuFor({ isSuper: true, permissions: [] }).map(({ title }) => title)
-  expect(titles).toEqual(['Dashboard', 'Platform', 'Customers', 'Inventory', 'Administration'])
+  expect(titles).toEqual([
+    'Dashboard',
+    'Platform',
+    'Customers',
+    'Inventory',
+    'Sustainability',
+    'Administration',
+  ])
 })
 
 test('every item opens a page of ours, has an icon, and carries every field of the specification', () => {
