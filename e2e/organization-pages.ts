@@ -3,7 +3,7 @@ import { facilities } from '#contract/organizations/facilities.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { organizationProfiles } from '#contract/organizations/profiles.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
-import { button, drawer, field, heading, see } from './steps.ts'
+import { button, field, heading, see } from './steps.ts'
 
 const ADMIN = 'northgate.admin'
 
@@ -47,7 +47,7 @@ export const ORGANIZATION_PAGES = {
       },
       'facility-new': {
         url: { ...FORD, add: '?facility=new' },
-        whole: (page) => see(drawer(page).getByLabel('Code'), drawer(page).getByLabel('Grid region')),
+        whole: (page) => see(field(page, 'Code'), page.getByRole('combobox', { name: 'Grid region' })),
       },
     },
     loads: [

@@ -63,7 +63,17 @@ export function FacilityDrawer({ id, onClose, ...rest }: Props) {
       {isPending && <Spinner label="Loading the facility" />}
       {data && (
         <KeptRecord key={data.id} record={data}>
-          {(facility, keep) => <FacilityForm facility={facility} onKept={keep} onClose={onClose} {...rest} />}
+          {(facility, keep) => (
+            <FacilityForm
+              facility={facility}
+              onKept={(kept) => {
+                keep(kept)
+                holdFocus()
+              }}
+              onClose={onClose}
+              {...rest}
+            />
+          )}
         </KeptRecord>
       )}
     </FormDrawer>
@@ -73,4 +83,12 @@ export function FacilityDrawer({ id, onClose, ...rest }: Props) {
 function describe({ level, code, updatedAt, updatedBy }: Facility): string {
   const by = updatedBy === null ? '' : ` by ${updatedBy}`
   return `${LEVEL_NAMES[level]} ${code}, changed ${formatDay(updatedAt)}${by}`
+}
+
+/** The form begins anew and takes the focused button with it: the drawer keeps the focus, so that Escape still closes it. */
+function holdFocus(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('.fc-drawer[role="dialog"]')?.focus()
+  })
 }

@@ -1,11 +1,9 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import { findMissing, type Facility } from '#contract/organizations/facilities.ts'
-import { writeDay } from '#contract/organizations/inclusion.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { standingOn, type TreeRow } from './facility-tree.ts'
-import { areaOf, LEVEL_NAMES, MISSING_NAMES, placeOf, TYPE_NAMES, writePercent } from './facility-words.ts'
+import { FacilityStanding } from './FacilityStanding.tsx'
+import type { TreeRow } from './facility-tree.ts'
+import { areaOf, LEVEL_NAMES, placeOf, TYPE_NAMES, writePercent } from './facility-words.ts'
 
 type Props = {
   row: TreeRow
@@ -61,6 +59,9 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
             <span className="fc-second">
               <bdi>{[code, type === null ? LEVEL_NAMES[level] : TYPE_NAMES[type]].join(' · ')}</bdi>
             </span>
+            <span className="fc-only-narrow fc-small">
+              <FacilityStanding facility={facility} day={day} isOnlyForNews />
+            </span>
           </span>
         </div>
       </td>
@@ -72,7 +73,7 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
       </td>
       <td className="fc-only-wide fc-end fc-number">{areaOf(facility)}</td>
       <td className="fc-only-wide">
-        <Standing facility={facility} day={day} />
+        <FacilityStanding facility={facility} day={day} />
       </td>
       <td>
         <span className="fc-number fc-facility-percent">{writePercent(inclusion.percent)}</span>
@@ -82,36 +83,4 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
       </td>
     </tr>
   )
-}
-
-function Standing({ facility, day }: { facility: Facility; day: string }) {
-  const missing = findMissing(facility)
-  const { openedOn, closedOn } = facility
-  switch (standingOn(facility, day)) {
-    case 'closed':
-      return (
-        <Status tone="mute" mark="dash">
-          Closed {closedOn === null ? '' : writeDay(closedOn)}
-        </Status>
-      )
-    case 'coming':
-      return (
-        <Status tone="info" mark="wait">
-          Opens {openedOn === null ? '' : writeDay(openedOn)}
-        </Status>
-      )
-    case 'open':
-      return missing.length === 0 ? (
-        <Status tone="good" mark="check">
-          In use
-        </Status>
-      ) : (
-        <>
-          <Status tone="warn" mark="alert">
-            Incomplete
-          </Status>
-          <span className="fc-second">No {missing.map((name) => MISSING_NAMES[name]).join(', ')}</span>
-        </>
-      )
-  }
 }

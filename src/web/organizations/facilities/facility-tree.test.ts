@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { Facility } from '#contract/organizations/facilities.ts'
+import { chainOf, moveIn, rowsOf, standingOn, today } from './facility-tree.ts'
+
+const facility = (id: string, parentId: string | null = null, more: Partial<Facility> = {}): Facility => ({
+  id,
+  organizationId: '1',
+  level: 'site',
+  parentId,
+  code: id,
+  name: `Facility ${id}`,
+  type: null,
+  address: null,
+  city: null,
+  region: null,
+  postalCode: null,
+  country: null,
+  gridRegion: null,
+  floorArea: null,
+  floorUnit: 'ft2',
+  staff: null,
+  openedOn: null,
+  closedOn: null,
+  lease: null,
+  lotId: null,
+  lotName: null,
+  control: [{ validFrom: '2020-01-01', ownership: '50', operationalControl: true, financialControl: false }],
+  version: 1,
+  updatedAt: '2026-11-14T10:00:00Z',
+  updatedBy: null,
+  ...more,
+})
+// 1 > 2 > 3, and 4 beside it; 5 stands in something that is not there.
+const ALL = [facility('3', '2'), facility('4'), facility('1'), facility('2', '1'), facility('5', '9')]
+const ON = { day: '2026-01-01', approach: 'equity' } as const
+const none = new Set<string>()
+const shown = (closed: ReadonlySet<string>) =>
+  rowsOf(ALL, closed, ON).map(({ facility: { id }, depth }) => `${'.'.repeat(depth - 1)}${id}`)
+
+describe('the rows', () => {
+  test('stand below what they stand in; one whose place is unknown stands at the top', () => {
+    expect(shown(none)).toEqual(['4', '1', '.2', '..3', '5'])
+    expect(shown(new Set(['2']))).toEqual(['4', '1', '.2', '5'])
+  })
+
+  test('count by the whole chain above them', () => {
+    expect(rowsOf(ALL, none, ON).map(({ inclusion }) => inclusion.percent)).toEqual([
+      '50',
+      '50',
+      '25',
+      '12.5',
+      '50',
+    ])
+    expect(chainOf(ALL, '3').map(({ id }) => id)).toEqual(['1', '2', '3'])
+  })
+
+  test('that stand in each other end the chain instead of going on for ever', () => {
+    const circle = [facility('1', '2'), facility('2', '1')]
+    expect(chainOf(circle, '1').length).toBe(2)
+  })
+})
+
+describe('the keys', () => {
+  const rows = rowsOf(ALL, none, ON)
+  test.for([
+    ['1', 'up', { focus: '4' }],
+    ['4', 'up', {}],
+    ['1', 'down', { focus: '2' }],
+    ['1', 'last', { focus: '5' }],
+    ['3', 'first', { focus: '4' }],
+    ['1', 'towardsEnd', { focus: '2' }],
+    ['3', 'towardsEnd', {}],
+    ['1', 'towardsStart', { close: '1' }],
+    ['3', 'towardsStart', { focus: '2' }],
+    ['4', 'towardsStart', {}],
+    ['9', 'down', {}],
+  ] as const)('in row %s, %s', ([id, key, move]) => {
+    expect(moveIn(rows, none, id, key)).toEqual(move)
+  })
+
+  test('a closed row opens before it is entered', () => {
+    const closed = new Set(['1'])
+    expect(moveIn(rowsOf(ALL, closed, ON), closed, '1', 'towardsEnd')).toEqual({ open: '1' })
+  })
+})
+
+test('a facility is in use from its first day to its last', () => {
+  const used = facility('1', null, { openedOn: '2024-01-01', closedOn: '2025-06-30' })
+  const days = ['2023-12-31', '2024-01-01', '2025-06-30', '2025-07-01']
+  expect(days.map((day) => standingOn(used, day))).toEqual(['coming', 'open', 'open', 'closed'])
+})
+
+test('today is the day of the person, not of Greenwich', () => {
+  const evening = new Date(2026, 10, 21, 23, 30)
+  expect(today(evening)).toBe('2026-11-21')
+})
