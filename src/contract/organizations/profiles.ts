@@ -33,7 +33,6 @@ export const NEEDED = [
   'fiscalYearStart',
   'consolidation',
 ] as const
-export type Needed = (typeof NEEDED)[number]
 
 /** An organization as its wizard keeps it. */
 export const OrganizationProfile = z.object({

@@ -76,7 +76,7 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
         <FacilityStanding facility={facility} day={day} />
       </td>
       <td>
-        <span className="fc-number fc-facility-percent">{writePercent(inclusion.percent)}</span>
+        <bdi className="fc-number fc-facility-percent">{writePercent(inclusion.percent)}</bdi>
         <span className="fc-second fc-only-wide">
           <bdi title={inclusion.reason}>{inclusion.reason}</bdi>
         </span>

@@ -34,7 +34,7 @@ export function InclusionHistory({ chain, organization, approach }: Props) {
       <ul className="fc-spans">
         {spans.toReversed().map(({ from: begin, percent, reason }) => (
           <li key={begin}>
-            <span className="fc-number">{writePercent(percent)}</span>
+            <bdi className="fc-number">{writePercent(percent)}</bdi>
             <span>
               <bdi>From {writeDay(begin)}</bdi>
               <span className="fc-second">
