@@ -12,10 +12,10 @@ export function VehicleData({ vehicle }: { vehicle: VehicleRecord }) {
         <VehicleFacts vehicle={vehicle} />
         <FieldGroups vehicle={vehicle} />
       </div>
-      <aside className="fc-vehicle-aside" aria-label="Completeness and prices">
+      <div className="fc-vehicle-aside">
         <CompletenessCard vehicle={vehicle} />
         <PriceHistory vehicle={vehicle} />
-      </aside>
+      </div>
     </div>
   )
 }
