@@ -27,12 +27,13 @@ export function LockButton({ vehicle, name }: { vehicle: VehicleRecord; name: Ve
     onError: (failure) => showError(failure),
   })
   const mayTurn = lookLock === null && wantedBy(vehicles.update.allow).some((one) => holds(one) === true)
-  const words = isLocked ? `${title} is locked: feeds leave it alone` : `${title} is open to feeds`
+  const words = `${title} is locked: feeds leave it alone`
   const Icon = isLocked ? IconLock : IconLockOpen
   if (!mayTurn) {
     return isLocked ? (
-      <span className="fc-lock" data-locked role="img" aria-label={words}>
+      <span className="fc-lock" data-locked title={words}>
         <Icon size={14} aria-hidden="true" />
+        <span className="fc-hidden">{words}</span>
       </span>
     ) : null
   }

@@ -21,13 +21,13 @@ export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
       <div className="fc-side-head">
         <h2>Price history</h2>
         {hasPrices && (
-          <div className="fc-faces" role="group" aria-label="Price history as">
+          <fieldset className="fc-faces" aria-label="Price history as">
             {FACES.map((one) => (
               <button key={one} type="button" aria-pressed={face === one} onClick={() => setFace(one)}>
                 {one}
               </button>
             ))}
-          </div>
+          </fieldset>
         )}
       </div>
       {isPending && <span className="fc-skeleton" aria-busy style={{ blockSize: 72 }} />}
@@ -87,7 +87,7 @@ function Chart({
   const words = `${count(changes, 'change', 'changes')} since ${formatDay(points[0]?.at ?? '')}, between ${price(least)} and ${price(most)}, ${price(points.at(-1)?.priceCents ?? null)} now`
   return (
     <figure className="fc-price-chart">
-      <svg viewBox={`-4 -6 ${BOX.width + 10} ${BOX.height + 12}`} role="img" aria-label={words}>
+      <svg viewBox={`-4 -6 ${BOX.width + 10} ${BOX.height + 12}`} aria-hidden="true">
         <path d={`M0 ${BOX.height + 4}H${BOX.width}`} className="fc-price-axis" />
         <path d={path} className="fc-price-line" />
         {end && <circle cx={end.x} cy={end.y} r={3.5} className="fc-price-dot" />}

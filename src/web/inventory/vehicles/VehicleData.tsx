@@ -13,11 +13,11 @@ export function VehicleData({ vehicle }: { vehicle: VehicleRecord }) {
         <VehicleFacts vehicle={vehicle} />
         <FieldGroups vehicle={vehicle} />
       </div>
-      <aside className="fc-vehicle-aside" aria-label="Completeness, prices and VIN">
+      <div className="fc-vehicle-aside">
         <CompletenessCard vehicle={vehicle} />
         <PriceHistory vehicle={vehicle} />
         <VinFacts vin={vehicle.vin} vehicle={vehicle} />
-      </aside>
+      </div>
     </div>
   )
 }

@@ -15,7 +15,7 @@ import {
 } from '@dnd-kit/sortable'
 import { IconPhoto } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Photo, VehicleRecord } from '#contract/inventory/vehicles.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { usePictures } from '#web/ui/media/use-pictures.ts'
 import { useHolds } from '#web/session/use-session.ts'
