@@ -251,6 +251,26 @@ test('a remembered session starts with the answer, and tells nobody that it swit
   expect(events).toEqual([])
 })
 
+test('a verified person is in at once at the start; then rights are fetched and the refreshed token is stored', async () => {
+  storeToken(token(FORD))
+  await session.start()
+  expect(session.view()).toMatchObject({ claims: FORD, permissions: null })
+  const rights = { isSuper: false, permissions: [{ func: 8, opr: 1 }] }
+  await answerNext(auth.authFunc.path, 200, rights)
+  const next = token({ ...FORD, gen: 2 })
+  await answerNext(REFRESH, 200, next)
+  await vi.waitFor(() => expect(storage[KEYS.token]).toContain(next.accessToken))
+  expect(session.view().permissions).toEqual(rights)
+})
+
+test('a refresh that is refused at the start stores nothing and signs out', async () => {
+  storeToken(token(FORD))
+  await session.start()
+  await answerNext(REFRESH, 401)
+  await settle()
+  expect([session.accessToken, ...Object.keys(storage)]).toEqual([''])
+})
+
 describe('the goodbye', () => {
   const signIn = () => call(auth.signIn, { username: 'a', password: 'b' })
 
