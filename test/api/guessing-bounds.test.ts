@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { takeTry } from '#server/identity/factor-tries.ts'
 import { addressWait, countAddressFailure } from '#server/identity/sign-in-failures.ts'
 import { testApp, type TestApp } from '#test/app.ts'
@@ -30,13 +31,15 @@ afterEach(async () => {
   await forecourt.owner.query('delete from iam.sign_in_failures')
 })
 
-async function guess(username: string, { from }: { from: string }): Promise<void> {
-  await forecourt.app.inject({
+async function guess(username: string, { from = '192.0.2.1', host = 'localhost' } = {}) {
+  const { statusCode, body } = await forecourt.app.inject({
     method: 'POST',
     url: '/api/auth',
     payload: { username, password: WRONG },
     remoteAddress: from,
+    headers: { host },
   })
+  return { status: statusCode, body }
 }
 
 /** The clock goes on: every moment that was noted is that much older. */
@@ -126,4 +129,57 @@ test('one address that tries many names fails 20 times a minute, 1,200 times an 
     await pass(60)
   }
   expect(made).toBe(1_200)
+})
+
+describe('whoever asks who there is', () => {
+  const cases: Record<string, { name: string; host?: string }> = {
+    'an unknown name': { name: 'nobody.at.all' },
+    'a wrong password': { name: 'northgate.auditor' },
+    'somebody who is switched off': { name: 'northgate.dealer' },
+    'somebody of a suspended customer': { name: 'lakeside.admin' },
+    'somebody invited, without a password': { name: 'mara.okafor' },
+    'somebody with a second factor': { name: 'northgate.phone' },
+    'a person of another customer, under the domain of this one': {
+      name: 'harbor.dealer',
+      host: 'cars.northgate.example',
+    },
+  }
+
+  /** What a refused sign-in does: comparisons, and statements without their values. */
+  async function workOf(name: string, host = 'localhost') {
+    compared.length = 0
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    const answer = await guess(name, { host })
+    const statements = asked.mock.calls.map(([query]) => textOf(query))
+    asked.mockRestore()
+    return { answer, comparisons: compared.length, statements: statements.toSorted() }
+  }
+  const textOf = (query: unknown): string => {
+    const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query
+    return String(text).replace(/\s+/g, ' ').trim()
+  }
+
+  beforeAll(async () => {
+    await forecourt.owner.query(
+      `update users set is_active = false where user_name = 'northgate.dealer';
+      update customers set status = 'suspended' where id = (select customer_id from users where user_name = 'lakeside.admin')`,
+    )
+    await workOf('nobody.to.warm.up')
+  })
+
+  test.for(Object.keys(cases))(
+    'reads of %s what an unknown name reads, after the same work',
+    async (what) => {
+      const unknown = await workOf('nobody.at.all')
+      await forecourt.owner.query('delete from iam.sign_in_failures')
+      const { name = '', host } = cases[what] ?? {}
+      const seen = await workOf(name, host)
+      expect(seen).toEqual(unknown)
+      expect({ status: seen.answer.status, comparisons: seen.comparisons }).toEqual({
+        status: 401,
+        comparisons: 1,
+      })
+      expect(seen.statements.length).toBeGreaterThanOrEqual(5)
+    },
+  )
 })
