@@ -10,6 +10,8 @@ const HOMES = join(project, '.forecourt-e2e')
 /** The real product, as a process of its own with an installation of its own. */
 export type Product = {
   address: string
+  /** Its FORECOURT_HOME. */
+  home: string
   /** Everything it has printed so far. */
   output: () => string
   stop: () => Promise<void>
@@ -44,7 +46,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     await stop()
     throw error
   }
-  return { address: `http://127.0.0.1:${port}`, output: () => lines.join('\n'), stop }
+  return { address: `http://127.0.0.1:${port}`, home, output: () => lines.join('\n'), stop }
 }
 
 function waitUntilReady(child: ChildProcess, lines: string[]): Promise<void> {

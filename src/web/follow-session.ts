@@ -11,7 +11,10 @@ import { reviewAppearance } from '#web/ui/appearance.ts'
 export function followSession(session: Session, router: AnyRouter): void {
   session.listen((event) => {
     // Loaded late: the sign-in page has nothing to forget and need not carry the query cache.
-    void import('#web/api/query.ts').then(({ queryClient }) => queryClient.clear())
+    // What is shown right now is asked for anew: the dashboard may be where the person stands already.
+    void import('#web/api/query.ts').then(({ queryClient }) =>
+      event.kind === 'switched' ? queryClient.resetQueries() : queryClient.clear(),
+    )
     const { href, pathname, search } = router.latestLocation
     const go = (to: string) => void router.navigate({ href: to, ignoreBlocker: true })
     const { claims } = session.view()

@@ -98,5 +98,5 @@ export async function verifyOtp(world: World, step: Step): Promise<void> {
     isVerified: true,
   })
   expect((await verified.caller.call(auth.authFunc, {})).permissions.length).toBeGreaterThan(0)
-  if (verified.device !== null) world.device = { cookie: verified.device, at: now(world) }
+  if (verified.device !== null) world.device = { cookie: verified.device, at: now(world), isVoid: false }
 }

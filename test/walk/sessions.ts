@@ -47,7 +47,7 @@ export async function signIn(world: World, step: Step): Promise<void> {
   expect(status).toBe(world.disabled.has(person) ? 401 : 200)
   if (status !== 200) return
   const session = openSession(world, person, accessTokenOf(text))
-  const isTrusted = device !== null && ago(world, device.at) < TRUST_SECONDS
+  const isTrusted = device !== null && !device.isVoid && ago(world, device.at) < TRUST_SECONDS
   if (isTrusted && person === CODED) tally(world, 'trusted')
   expect({ person, isVerified: session.isVerified }).toEqual({
     person,
@@ -161,7 +161,12 @@ export async function signOut(world: World, step: Step): Promise<void> {
 
 /** Ends the other sessions of the person, those of others in their skin, and the trust in devices. */
 export async function changePassword(world: World, step: Step): Promise<void> {
-  const picked = pick(world, step)
+  // Where somebody's skin is worn, or their device trusted, it is them whose password matters.
+  const isWorn = world.sessions.some(({ skin, isRevoked }) => skin !== null && !isRevoked)
+  const whose = isWorn ? WORN : CODED
+  const picked = pick(world, step, {
+    fits: ({ person, isVerified }) => person === whose && isVerified,
+  })
   if (picked === null) return
   const { session, token } = picked
   const isUnknown = isBlurred(world, session, token)
@@ -179,7 +184,7 @@ export async function changePassword(world: World, step: Step): Promise<void> {
   tally(world, 'password')
   world.passwords.set(person, newPassword)
   revoke(world, (other) => other.id !== session.id && [other.person, effectiveOf(other)].includes(person))
-  if (person === CODED) world.device = null
+  if (person === CODED && world.device !== null) world.device.isVoid = true
 }
 
 export async function setActive(world: World, step: Step): Promise<void> {

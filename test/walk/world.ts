@@ -50,7 +50,7 @@ export type World = {
   turned: Set<string>
   code: { text: string; at: number; tries: number } | null
   sends: { since: number; count: number }
-  device: { cookie: string; at: number } | null
+  device: { cookie: string; at: number; isVoid: boolean } | null
   /** How often something happened that the walk is about. */
   seen: Map<string, number>
 }

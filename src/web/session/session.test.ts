@@ -3,6 +3,7 @@ import type { Claims, Token } from '#contract/identity/session.ts'
 import { lots } from '#contract/customers/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { call, connectClient } from '#web/api/client.ts'
+import { drafts } from './drafts.ts'
 import { Session, type SessionEvent } from './session.ts'
 import { KEYS, storeToken } from './store.ts'
 import { makeToken } from './token.fixture.ts'
@@ -249,6 +250,95 @@ test('a remembered session starts with the answer, and tells nobody that it swit
   await started
   expect(session.view().claims).toMatchObject(TOYOTA)
   expect(events).toEqual([])
+})
+
+test('a verified person is in at once at the start; then rights are fetched and the refreshed token is stored', async () => {
+  storeToken(token(FORD))
+  await session.start()
+  expect(session.view()).toMatchObject({ claims: FORD, permissions: null })
+  const rights = { isSuper: false, permissions: [{ func: 8, opr: 1 }] }
+  await answerNext(auth.authFunc.path, 200, rights)
+  const next = token({ ...FORD, gen: 2 })
+  await answerNext(REFRESH, 200, next)
+  await vi.waitFor(() => expect(storage[KEYS.token]).toContain(next.accessToken))
+  expect(session.view().permissions).toEqual(rights)
+})
+
+test('a refresh that is refused at the start stores nothing and signs out', async () => {
+  storeToken(token(FORD))
+  await session.start()
+  await answerNext(REFRESH, 401)
+  await settle()
+  expect([session.accessToken, ...Object.keys(storage)]).toEqual([''])
+})
+
+describe('a session that is ended elsewhere', () => {
+  const draft = Symbol('draft')
+  beforeEach(() => void drafts.add(draft))
+  afterEach(() => void drafts.delete(draft))
+
+  /** A write that is refused, and so is its refresh. */
+  async function interrupted(claims: Partial<Claims> = FORD) {
+    begin(claims)
+    const { status } = await write()
+    await answerNext(REFRESH, 401)
+    await settle()
+    return { status }
+  }
+
+  test('waits over unsaved changes; the same person goes on, and what was refused is sent again', async () => {
+    const { status } = await interrupted()
+    expect(session.view()).toMatchObject({ isInterrupted: true, claims: FORD })
+    const next = token({ ...FORD, sid: 's2' })
+    session.resume(next)
+    await callsTo(WRITE, 2)
+    await answerNext(WRITE, 200, { id: '1' })
+    await status
+    expect(bearersOf(WRITE).at(-1)).toBe(next.accessToken)
+    expect([session.view().isInterrupted, events]).toEqual([false, []])
+  })
+
+  test.for([
+    ['somebody else', { ...FORD, ...OTHER_PERSON }],
+    ['the same person in another organization', TOYOTA],
+    ['the same person in no organization', { organizationId: '0', organizationName: '' }],
+  ] as const)('gives nothing of it to %s', async ([, claims]) => {
+    const { status } = await interrupted()
+    session.resume(token({ ...claims, sid: 's2' }))
+    await expect(status).resolves.toMatchObject({ status: 401 })
+    expect(bearersOf(WRITE)).toHaveLength(1)
+    expect([session.view().isInterrupted, events]).toEqual([false, [{ kind: 'switched' }]])
+  })
+
+  test('ends in somebody’s skin', async () => {
+    await interrupted({ ...FORD, impersonateUserId: '99' })
+    expect(events).toEqual([{ kind: 'ended', isAsked: false }])
+  })
+
+  test('ends where there is nothing to lose', async () => {
+    drafts.delete(draft)
+    await interrupted()
+    expect(events).toEqual([{ kind: 'ended', isAsked: false }])
+  })
+
+  test('ends when its person leaves', async () => {
+    const { status } = await interrupted()
+    session.expire()
+    await expect(status).resolves.toMatchObject({ status: 401 })
+    expect(events).toEqual([{ kind: 'ended', isAsked: false }])
+  })
+
+  test('is told of by another tab; a sign-out that somebody asked for ends this one, too', async () => {
+    begin()
+    tell(KEYS.ended)
+    delete storage[KEYS.token]
+    tell(KEYS.token)
+    expect(session.view().isInterrupted).toBe(true)
+    session.resume(token({ ...FORD, sid: 's2' }))
+    delete storage[KEYS.token]
+    tell(KEYS.token)
+    expect(events).toEqual([{ kind: 'ended', isAsked: false }])
+  })
 })
 
 describe('the goodbye', () => {

@@ -8,9 +8,11 @@ import type { Permissions } from '#contract/permissions.ts'
 import { call, holdSignIn } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { refreshDue, serverAhead } from './clock.ts'
+import { drafts } from './drafts.ts'
 import { idleState, type IdleTimes, watchActivity } from './idle.ts'
+import { Interruption } from './interruption.ts'
 import * as store from './store.ts'
-import { isAuthenticated, readClaims } from './token.ts'
+import { isAuthenticated, isHalfWay, isAtWorkAlone, readClaims } from './token.ts'
 
 export type SessionView = Readonly<{
   claims: Claims | null
@@ -18,7 +20,11 @@ export type SessionView = Readonly<{
   permissions: Permissions | null
   /** Seconds until the idle time-out, while it counts down. */
   secondsLeft: number | null
+  /** It was ended elsewhere over unsaved changes: its person may sign in again over the page. */
+  isInterrupted: boolean
 }>
+
+const NOBODY: SessionView = { claims: null, permissions: null, secondsLeft: null, isInterrupted: false }
 
 /**
  * `begun`: another tab signed in. `switched`: the organization or the person changed, not by this tab's doing.
@@ -42,7 +48,7 @@ export class Session {
   readonly #viewers = new Set<() => void>()
   readonly #listeners = new Set<(event: SessionEvent) => void>()
   #token = store.NO_TOKEN
-  #view: SessionView = { claims: null, permissions: null, secondsLeft: null }
+  #view = NOBODY
   #stop: (() => void) | null = null
   #refreshing: Promise<void> | null = null
   /** Cuts off the refresh under way: its cookies must not come after a sign-out or a switch. */
@@ -50,6 +56,9 @@ export class Session {
   #isStarting = false
   #refreshAt = Infinity
   #permissionsVersion: string | null = null
+  #interruption: Interruption | null = null
+  /** What empties the storage next was not asked for. */
+  #isEndedElsewhere = false
 
   constructor(times: IdleTimes) {
     this.#times = times
@@ -153,12 +162,30 @@ export class Session {
    */
   readonly renew = async (refused: string): Promise<string> => {
     if (refused === '' || this.accessToken === '') return ''
-    if (this.accessToken === refused) await this.#refresh()
+    if (this.accessToken === refused && this.#interruption === null) await this.#refresh()
+    await this.#interruption?.over
     if (this.accessToken === '' || this.accessToken === refused) return ''
     return this.#isOther(refused) ? '' : this.accessToken
   }
 
+  /**
+   * Goes on with what was typed, when the same person signed in again, in the same organization. Anybody else begins
+   * at the dashboard, without it.
+   */
+  resume(token: Token): void {
+    const isRemember = this.#interruption?.isRemembered ?? false
+    if (this.#isOther(token.accessToken)) {
+      this.begin(token, { isRemember })
+      return this.#tell({ kind: 'switched' })
+    }
+    store.remember(isRemember)
+    store.storePermissions(this.#view.permissions)
+    this.#take(store.storeToken(token))
+  }
+
   #login(): void {
+    this.#endInterruption()
+    this.#isEndedElsewhere = false
     this.#cutRefresh()
     this.#refreshAt = refreshDue(this.#token)
     this.#permissionsVersion = null
@@ -167,6 +194,7 @@ export class Session {
       claims: readClaims(this.accessToken),
       permissions: store.readPermissions(),
       secondsLeft: null,
+      isInterrupted: false,
     })
     void this.#fetchPermissions()
     if (this.#stop) return
@@ -181,10 +209,13 @@ export class Session {
 
   #tick(): void {
     const now = Date.now()
+    // Another tab may have emptied the storage while this one waits for its person.
+    if (this.#interruption !== null && store.readMoment(store.KEYS.activity) === 0) this.#act()
     const idle = idleState(store.readMoment(store.KEYS.activity), now, this.#times)
     if (idle.kind === 'over') return this.#timeOut()
     const secondsLeft = idle.kind === 'warning' ? idle.secondsLeft : null
     if (secondsLeft !== this.#view.secondsLeft) this.#show({ ...this.#view, secondsLeft })
+    if (this.#interruption !== null) return
     if (now >= this.#refreshAt) void this.#refresh()
     if (idle.kind === 'active' && now - store.readMoment(store.KEYS.ping) >= KEEP_ALIVE_SECONDS * 1000) {
       void this.#keepAlive(now)
@@ -194,7 +225,7 @@ export class Session {
   #act(): void {
     // After a sleep the hand on the mouse may come before the next tick: too late is too late.
     const last = store.readMoment(store.KEYS.activity)
-    if (idleState(last, Date.now(), this.#times).kind === 'over') return this.#timeOut()
+    if (last !== 0 && idleState(last, Date.now(), this.#times).kind === 'over') return this.#timeOut()
     store.storeMoment(store.KEYS.activity, Date.now())
     if (this.#view.secondsLeft !== null) this.#tick()
   }
@@ -259,10 +290,27 @@ export class Session {
     if (answer === null) return
     if (answer instanceof CallFailure) {
       const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 429
-      return isRefused ? this.expire() : undefined
+      return isRefused ? this.#lose(asked) : undefined
     }
     if (asked !== '' && this.#isOther(answer.accessToken)) store.storePermissions(null)
     this.#take(store.storeToken(answer))
+  }
+
+  /** Refused before its time: somebody ended the session. Over unsaved changes its person may sign in again. */
+  #lose(accessToken: string): void {
+    if (drafts.size === 0 || !isAtWorkAlone(accessToken, this.now)) {
+      store.tellEnded()
+      return this.expire()
+    }
+    if (this.#interruption !== null) return
+    this.#interruption = new Interruption({ isRemembered: store.isRemembered() })
+    this.#refreshAt = Infinity
+    this.#show({ ...this.#view, isInterrupted: true })
+  }
+
+  #endInterruption(): void {
+    this.#interruption?.end()
+    this.#interruption = null
   }
 
   #cutRefresh(): void {
@@ -280,17 +328,24 @@ export class Session {
   /** Storage is where the tabs meet: another token there is another tab's doing, and none is its sign-out. */
   #catchUp(): void {
     const stored = store.readToken()
-    if (stored.accessToken === '') return this.expire()
+    if (stored.accessToken === '') {
+      const isElsewhere = this.#isEndedElsewhere
+      this.#isEndedElsewhere = false
+      return isElsewhere ? this.#lose(this.accessToken) : this.expire()
+    }
     if (stored.accessToken !== this.accessToken) this.#take(stored)
   }
 
   /** A token that this tab did not ask for by name: one of another organization or person is a switch. */
   #take(token: store.HeldToken): void {
     const isBegun = this.#view.claims === null
+    // Half-way through signing in again, in another tab: what comes of it decides.
+    if (this.#interruption !== null && isHalfWay(token.accessToken, this.#view.claims)) return
     const isSwitched = !isBegun && this.#isOther(token.accessToken)
     this.#token = token
     // The start logs in by itself, and nobody has anything open yet that a switch could hit.
     if (this.#isStarting) return
+    if (this.#interruption !== null && !isSwitched) return this.#login()
     if (isBegun || isSwitched) {
       this.#login()
       return this.#tell({ kind: isBegun ? 'begun' : 'switched' })
@@ -301,6 +356,7 @@ export class Session {
 
   /** What another tab did. */
   #follow(event: StorageEvent): void {
+    if (event.key === store.KEYS.ended) this.#isEndedElsewhere = true
     if (event.key === store.KEYS.activity && this.#view.secondsLeft !== null) return this.#tick()
     if (event.key === store.KEYS.permissions && this.#view.claims) {
       const permissions = store.readPermissions()
@@ -327,7 +383,8 @@ export class Session {
     this.#cutRefresh()
     this.#token = store.NO_TOKEN
     store.clearStorage()
-    this.#show({ claims: null, permissions: null, secondsLeft: null })
+    this.#endInterruption()
+    this.#show(NOBODY)
   }
 
   #show(view: SessionView): void {

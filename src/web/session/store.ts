@@ -12,6 +12,8 @@ export const KEYS = {
   activity: 'lastActivity',
   /** When any tab last sent the keepalive. */
   ping: 'lastKeepAlive',
+  /** There for a moment, to tell the other tabs that nobody asked for the end that follows. */
+  ended: 'sessionEnded',
 } as const
 type Key = (typeof KEYS)[keyof typeof KEYS]
 
@@ -74,6 +76,12 @@ export function readMoment(key: Key): number {
 
 export function storeMoment(key: Key, moment: number): void {
   localStorage.setItem(key, String(moment))
+}
+
+/** Tells the other tabs, before the storage is cleared, that the session was ended from outside. */
+export function tellEnded(): void {
+  localStorage.setItem(KEYS.ended, '1')
+  localStorage.removeItem(KEYS.ended)
 }
 
 /** Specification section 4: signing out clears all local storage. */

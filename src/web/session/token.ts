@@ -48,6 +48,19 @@ export function hasOrganization(accessToken: string, now: number): boolean {
   return organizationId !== NO_ORGANIZATION && organizationName !== ''
 }
 
+/** Verified, in an organization, and in nobody else's skin: whoever signs in again comes back to the same. */
+export function isAtWorkAlone(accessToken: string, now: number): boolean {
+  if (!isVerified(accessToken, now) || !hasOrganization(accessToken, now)) return false
+  const { userId, impersonateUserId } = readClaims(accessToken)
+  return userId === impersonateUserId
+}
+
+/** Of the same person, before the second factor or before an organization was chosen. */
+export function isHalfWay(accessToken: string, before: Claims | null): boolean {
+  const { userId, isVerified: verified, organizationId } = readClaims(accessToken)
+  return userId === before?.userId && (verified === 'false' || organizationId === NO_ORGANIZATION)
+}
+
 /** Base64url of UTF-8: names have accents. */
 function decodePayload(payload: string): string {
   const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))

@@ -1,14 +1,24 @@
+import { lazy, Suspense } from 'react'
+import { useSession } from '#web/session/use-session.ts'
 import { DialogStand } from '#web/ui/DialogStand.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
 import { UndoBar } from '#web/ui/undo.tsx'
 import { WorkNotices } from '#web/ui/work/WorkNotices.tsx'
 
+const SignInOver = lazy(async () => ({ default: (await import('./sign-in-over/SignInOver.tsx')).SignInOver }))
+
 /** What may stand over a page: dialogs, toasts, work that goes on, the undo bar. The first page does not wait for them. */
 export function Overlays() {
+  const { isInterrupted } = useSession()
   return (
     <>
       <DialogStand />
       <Toasts />
+      {isInterrupted && (
+        <Suspense>
+          <SignInOver />
+        </Suspense>
+      )}
       <div className="fc-foot-stack">
         <WorkNotices />
         <UndoBar />

@@ -26,6 +26,8 @@ function whenStanding(show: () => void): void {
 
 /** The error dialog: stays until it is read. */
 export function showError(failure: CallFailure, title = 'Error'): void {
+  // The session is over: the page is being left, and the next one must not begin with this.
+  if (failure.status === 401) return
   showNotice(
     title,
     <>

@@ -1,13 +1,12 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { drafts } from '#web/session/drafts.ts'
 import { ask } from './dialogs.tsx'
 
-/** What has changes now. Signing out is no navigation, so it asks here. */
-const dirty = new Set<symbol>()
-
+// Signing out is no navigation, so it asks here.
 /** Specification section 2, to the letter. True when the person goes on or nothing would be lost. */
 export async function mayLeave(): Promise<boolean> {
-  if (dirty.size === 0) return true
+  if (drafts.size === 0) return true
   return ask({
     title: 'There are unsaved changes.',
     text: 'Are you sure you want to continue without saving?',
@@ -20,14 +19,14 @@ export function useUnsavedGuard(isDirty: boolean): { release: () => void } {
   const key = useRef(Symbol('form'))
   useEffect(() => {
     const own = key.current
-    if (isDirty) dirty.add(own)
-    return () => void dirty.delete(own)
+    if (isDirty) drafts.add(own)
+    return () => void drafts.delete(own)
   }, [isDirty])
   useBlocker({
-    shouldBlockFn: async () => dirty.has(key.current) && !(await mayLeave()),
-    enableBeforeUnload: () => dirty.has(key.current),
+    shouldBlockFn: async () => drafts.has(key.current) && !(await mayLeave()),
+    enableBeforeUnload: () => drafts.has(key.current),
     disabled: !isDirty,
   })
   // What was just saved is dirty until the next render; the way out must not wait for it.
-  return { release: () => void dirty.delete(key.current) }
+  return { release: () => void drafts.delete(key.current) }
 }
