@@ -135,7 +135,7 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
         </PickerContents>
       </section>
       <UploadList only={sent} />
-      <footer className="fc-picker-foot">
+      <div className="fc-picker-foot">
         <output className="fc-grow fc-cut">
           {chosen.length === 0 ? (
             <span className="fc-faint">Nothing chosen yet</span>
@@ -153,7 +153,7 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
         >
           Use {noun}
         </Action>
-      </footer>
+      </div>
     </Modal>
   )
 }
