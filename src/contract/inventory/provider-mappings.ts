@@ -43,20 +43,17 @@ export type NewProviderMapping = z.infer<typeof NewProviderMapping>
 
 /** What `edit-provider-mapping` answered may come back whole; only the fields that are there are changed. */
 export const ProviderMappingChange = z
-  .looseObject({
+  .strictObject({
     id: Id,
     version: Version,
     name: name.optional(),
     provider: provider.optional(),
     mapping: FeedMapping.optional(),
+    fields: z.unknown().optional(),
+    updatedAt: z.unknown().optional(),
+    updatedBy: z.unknown().optional(),
   })
-  .transform(({ id, version, name: called, provider: began, mapping }) => ({
-    id,
-    version,
-    name: called,
-    provider: began,
-    mapping,
-  }))
+  .transform(({ fields: _fields, updatedAt: _at, updatedBy: _by, ...change }) => change)
 
 /** What an export holds, and what an import takes. */
 export const MappingFile = z.strictObject({

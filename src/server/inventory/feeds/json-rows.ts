@@ -82,8 +82,14 @@ function flatten(value: unknown, name: string, cells: Map<string, string[]>, dep
     }
     return
   }
-  const text = value === null || value === undefined ? '' : String(value).trim()
+  const text = scalarText(value)
   const kept = cells.get(name)
   if (kept === undefined) cells.set(name, [text])
   else kept.push(text)
+}
+
+/** JSON has no others: null is nothing. */
+function scalarText(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
