@@ -1,12 +1,12 @@
 import type { contract } from '#contract/index.ts'
 import { FeedMapping } from '#contract/inventory/feeds/mapping.ts'
 import type { Cases } from './cases.ts'
-import { customerWide, list } from './foreign.ts'
+import { customerWide, foreignTo, list } from './foreign.ts'
 import { fresh } from './places.ts'
 
 const mapping = FeedMapping.parse({ fields: { vin: { source: { kind: 'column', column: 'VIN' } } } })
 
-/** One set for all rooftops of a customer. */
+/** Kept by those who reach the whole customer, read by everybody in it. */
 export const feedCases: Pick<Cases<typeof contract>, 'providerMappings'> = {
   providerMappings: {
     list,
@@ -14,14 +14,14 @@ export const feedCases: Pick<Cases<typeof contract>, 'providerMappings'> = {
     add: { input: () => ({ name: fresh('Mapping'), mapping }), foreign: 'takes no ids' },
     update: {
       input: async ({ addMapping }) => ({ id: await addMapping(), name: fresh('Mapping') }),
-      foreign: customerWide,
+      foreign: foreignTo(403),
     },
-    remove: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
+    remove: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: foreignTo(403) },
     versions: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
     restore: {
       input: async ({ addMapping }) => ({ id: await addMapping(), to: 1 }),
       letIn: 404,
-      foreign: customerWide,
+      foreign: foreignTo(403),
     },
     exportOne: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
     importOne: {

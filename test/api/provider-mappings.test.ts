@@ -91,10 +91,10 @@ describe('a provider mapping', () => {
     expect(copy.id).not.toBe(id)
   })
 
-  test('is one for all rooftops of its customer, and unknown to another', async () => {
+  test('is read, not changed, by people of one rooftop, and unknown to another customer', async () => {
     const { id } = await add()
-    const dealer = await forecourt.as('northgate.dealer')
-    expect(await dealer.call(providerMappings.get, { id })).toMatchObject({ id, mapping })
+    const dealer = await forecourt.as('northgate.dealer', 'Northgate Ford')
+    await expect(dealer.call(providerMappings.update, { id, name: 'Mine' })).toRefuse(403)
     const harbor = await forecourt
       .as('harbor.admin', 'Harbor Honda')
       .catch(() => forecourt.as('harbor.admin'))

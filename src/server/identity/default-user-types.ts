@@ -58,7 +58,7 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
     reach: 'organization',
     parent: 'Customer administrator',
     permissions: [
-      ...view('dashboard', 'customerDetails', 'emailTemplates', 'reports'),
+      ...view('dashboard', 'customerDetails', 'emailTemplates', 'providerMappings', 'reports'),
       ...edit(
         'lots',
         'leads',
@@ -69,7 +69,7 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
         'submissions',
         'media',
       ),
-      ...edit('promoPages', 'shortUrls', 'leadRouting', 'providerMappings', 'dataMappings', 'dvpLayouts'),
+      ...edit('promoPages', 'shortUrls', 'leadRouting', 'dataMappings', 'dvpLayouts'),
     ],
   },
   {

@@ -9,22 +9,27 @@ import {
 } from '#contract/inventory/provider-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
-import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { FeedRefusal } from './feeds/feed-refusal.ts'
 import { type Sample, takeSample, tryMapping } from './feeds/try-mapping.ts'
 import { listProviderMappings, readProviderMapping } from './provider-mappings-list.ts'
 
-/** How feeds become vehicles: one set of mappings for all rooftops of a customer. */
+/** How feeds become vehicles: read by everybody who may, kept by those who reach the whole customer. */
 export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   list: ({ db, actor, input }) => listProviderMappings(db, actor, input),
 
   get: ({ db, input }) => readProviderMapping(db, input.id),
 
-  add: ({ db, input }) => addProviderMapping(db, input),
+  add({ db, actor, input }) {
+    refuseNarrow(actor)
+    return addProviderMapping(db, input)
+  },
 
-  async update({ db, input: { id, version, ...changes } }) {
+  async update({ db, actor, input: { id, version, ...changes } }) {
+    refuseNarrow(actor)
     return saveVersion(db, { id, version }, (current) => ({
       name: changes.name ?? current.name,
       provider: changes.provider === undefined ? current.provider : changes.provider,
@@ -32,7 +37,8 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
     }))
   },
 
-  async remove({ db, input }) {
+  async remove({ db, actor, input }) {
+    refuseNarrow(actor)
     const removed = await db
       .deleteFrom('providerMappings')
       .where('id', '=', input.id)
@@ -57,7 +63,8 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
     }))
   },
 
-  async restore({ db, input: { id, version, to } }) {
+  async restore({ db, actor, input: { id, version, to } }) {
+    refuseNarrow(actor)
     const row = await db
       .selectFrom('providerMappingVersions')
       .select(['provider', 'mapping'])
@@ -79,7 +86,8 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
     })
   },
 
-  async importOne({ db, input }) {
+  async importOne({ db, actor, input }) {
+    refuseNarrow(actor)
     const { name, provider, mapping } = input satisfies MappingFile
     return addProviderMapping(db, { name: await freeName(db, name), provider, mapping })
   },
@@ -189,6 +197,12 @@ async function takeSamples(
   if (first !== undefined) return [first, second]
   if (text === undefined) throw refused('Send a file or a text.', { files: 'Send a file or a text.' })
   return [{ bytes: Buffer.from(text), isWhole: true }, undefined]
+}
+
+function refuseNarrow(actor: Member): void {
+  if (actor.reach !== 'customer') {
+    throw forbidden('Provider mappings are kept by people who reach the whole customer.')
+  }
 }
 
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {

@@ -57,11 +57,11 @@ const SPELLINGS: Partial<Record<VehicleFieldName, readonly Spelling[]>> = {
     ['Gasoline', /\bgas|petrol|unleaded|^g$|^regular$|^premium$|essence|benzin/],
   ],
   electrification: [
-    ['phev', /plug.?in|phev/],
-    ['mhev', /mild|mhev/],
-    ['hev', /hybrid|hev/],
-    ['fcev', /hydrogen|fuel.?cell|fcev/],
-    ['bev', /electric|bev|^ev$/],
+    ['plug-in', /plug.?in|phev/],
+    ['mild', /mild|mhev/],
+    ['hybrid', /hybrid|hev/],
+    ['fuel-cell', /hydrogen|fuel.?cell|fcev/],
+    ['electric', /electric|bev|^ev$/],
     ['none', /^(none|no|ice|gas|gasoline|diesel)$/],
   ],
   transmission: [
