@@ -53,4 +53,5 @@ test('after its hour both tabs are the own person again, without a question and 
   }
   await page.goto('/account/sessions')
   await see(page.getByText('This session'))
+  expect(await banner(page).count()).toBe(0)
 })

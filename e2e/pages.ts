@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { customers } from '#contract/customers/customers.ts'
 import { customerDetails } from '#contract/customers/details.ts'
 import { lots } from '#contract/customers/lots.ts'
-import { dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { sessions } from '#contract/identity/sessions.ts'
 import { userTypes } from '#contract/identity/user-types.ts'
@@ -13,6 +12,7 @@ import { FACTOR_PAGES } from './factor-pages.ts'
 import { IDENTITY_PAGES } from './identity-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
 import { FEED_PAGES } from './feed-pages.ts'
+import { HOME_PAGES } from './home-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
 import { ORGANIZATION_PAGES } from './organization-pages.ts'
 import { PERSON_PAGES, SESSIONS } from './person-pages.ts'
@@ -46,23 +46,6 @@ async function openSaveView(page: Page): Promise<void> {
     await button(page, '+ Save view').click()
   }
   await see(page.getByRole('dialog', { name: 'Save view' }).getByLabel('Name'))
-}
-
-const EMPTY_HOME = {
-  status: 200,
-  data: {
-    organization: { id: '1', name: 'Northgate Ford', logo: null, timeZone: 'UTC', version: 1 },
-    lots: { total: 0, public: 0, withoutAddress: 0, byType: [], byOrganization: [] },
-    changes: [],
-  },
-}
-
-const NO_STOCK = {
-  status: 200,
-  data: {
-    ...{ inStock: 0, live: 0, notLive: { incoming: 0, preparing: 0, hold: 0 }, pending: 0 },
-    ...{ liveWithoutPrice: 0, medianDays: null, lots: [] },
-  },
 }
 
 const DEALER_USER = { list: '/administration/user-types', link: 'Dealer user' }
@@ -139,26 +122,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
       },
     ],
   },
-  '/dashboard': {
-    person: ADMIN,
-    views: { dashboard: { url: '/dashboard', whole: text('Latest changes') } },
-    loads: [
-      {
-        url: '/dashboard',
-        endpoint: dashboard.get,
-        what: 'the dashboard',
-        loading: 'Loading the dashboard',
-        more: { empty: { answer: EMPTY_HOME, says: [/^Nothing was changed yet/, 'Every lot can be found'] } },
-      },
-      {
-        url: '/dashboard',
-        endpoint: dashboard.stock,
-        what: 'the stock',
-        loading: 'Loading the stock',
-        more: { empty: { answer: NO_STOCK, says: ['No stock yet', 'Every live vehicle has one'] } },
-      },
-    ],
-  },
+  ...HOME_PAGES,
   '/admin': { person: ADMIN, views: { admin: { url: '/admin', whole: link('User types') } }, loads: [] },
   '/customers': {
     person: STAFF,

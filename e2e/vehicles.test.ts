@@ -83,7 +83,10 @@ test('photos are put in order by keys, described, and taken out with a way back'
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto(PICKUP.list)
   await vehicle(page, PICKUP.name).click()
-  await page.getByRole('link', { name: /^Media/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Sections of this vehicle' })
+    .getByRole('link', { name: /^Media/ })
+    .click()
   const photos = page.getByRole('list', { name: 'Photos' }).getByRole('listitem')
   await see(photos.first().getByRole('button', { name: /^Look at / }))
   const before = await photos.count()

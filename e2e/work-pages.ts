@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { health } from '#contract/home/health.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
-import { vins } from '#contract/inventory/vin.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'

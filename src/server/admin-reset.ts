@@ -33,7 +33,6 @@ export async function resetOnServer(
 /** Where a browser on this machine finds the product, unless it has a public address. */
 function addressOf({ publicUrl, host, port }: Settings): string {
   if (publicUrl !== null) return new URL(publicUrl).origin
-  const isEverywhere = host === '0.0.0.0' || host === '::'
-  const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

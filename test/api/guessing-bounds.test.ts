@@ -172,8 +172,8 @@ describe('whoever asks who there is', () => {
     async (what) => {
       const unknown = await workOf('nobody.at.all')
       await forecourt.owner.query('delete from iam.sign_in_failures')
-      const { name = '', host } = cases[what] ?? {}
-      const seen = await workOf(name, host)
+      const one = cases[what]
+      const seen = await workOf(one?.name ?? '', one?.host)
       expect(seen).toEqual(unknown)
       expect({ status: seen.answer.status, comparisons: seen.comparisons }).toEqual({
         status: 401,

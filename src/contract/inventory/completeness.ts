@@ -48,7 +48,7 @@ export function missingFields(vehicle: Known): { name: Weighed; weight: number }
   }
   return Object.keys(COMPLETENESS_WEIGHTS)
     .filter(isWeighed)
-    .filter((name) => isThere[name] !== true)
+    .filter((name) => !isThere[name])
     .map((name) => ({ name, weight: COMPLETENESS_WEIGHTS[name] }))
 }
 

@@ -45,8 +45,8 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
     )
     const locked = new Set([...before.locked, ...(locksEdits ? fields : [])])
     for (const [name, isLocked] of Object.entries(locks)) {
-      if (isFieldName(name) && isLocked === true) locked.add(name)
-      if (isFieldName(name) && isLocked === false) locked.delete(name)
+      if (isFieldName(name) && isLocked) locked.add(name)
+      if (isFieldName(name) && !isLocked) locked.delete(name)
     }
     await explainRefusal(
       db

@@ -1,11 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Got } from '#contract/endpoint.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
-import type { CallFailure } from '#web/api/failure.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { StockFigures } from './StockFigures.tsx'
 
-type Props = { asked: UseQueryResult<Got<typeof dashboard.stock>, CallFailure> }
+type Props = { asked: UseQueryResult<Got<typeof dashboard.stock>> }
 
 /** The vehicles in figures. They have a call of their own: the rest of the page does not wait for a large stock. */
 export function Stock({ asked: { data, error, refetch } }: Props) {

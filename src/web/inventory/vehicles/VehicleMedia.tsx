@@ -83,7 +83,9 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
           announcements: {
             onDragStart: ({ active }) => `${nameOf(active.id)} is lifted.`,
             onDragOver: ({ active, over }) =>
-              over ? `${nameOf(active.id)} is over place ${placeOf(over.id)}.` : undefined,
+              over && over.id !== active.id
+                ? `${nameOf(active.id)} is over place ${placeOf(over.id)}.`
+                : undefined,
             onDragEnd: ({ active, over }) =>
               over ? `${nameOf(active.id)} is dropped at place ${placeOf(over.id)}.` : undefined,
             onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,

@@ -36,15 +36,16 @@ export function readField(vehicle: VehicleRecord, name: VehicleFieldName): strin
   }
   if (name === 'mileage') return formatMileage(vehicle) || null
   const value = valueOf(vehicle, name)
-  if (value === null || value === undefined) return null
-  if (name === 'condition') return CONDITION_NAMES.get(String(value)) ?? String(value)
-  if (name === 'electrification') return ELECTRIFICATION_NAMES.get(String(value)) ?? String(value)
-  if (kind === 'date') return formatDate(String(value))
-  if (name === 'cityEconomy' || name === 'highwayEconomy') {
-    return `${String(value)} ${vehicle.distanceUnit === 'mi' ? 'mpg' : 'L/100 km'}`
-  }
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join(', ')
-  return String(value)
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const words = String(value)
+  if (name === 'condition') return CONDITION_NAMES.get(words) ?? words
+  if (name === 'electrification') return ELECTRIFICATION_NAMES.get(words) ?? words
+  if (kind === 'date') return formatDate(words)
+  if (name === 'cityEconomy' || name === 'highwayEconomy') {
+    return `${words} ${vehicle.distanceUnit === 'mi' ? 'mpg' : 'L/100 km'}`
+  }
+  return words
 }
 
 function valueOf(vehicle: VehicleRecord, key: string): unknown {

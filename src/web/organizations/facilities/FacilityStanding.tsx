@@ -28,7 +28,7 @@ export function FacilityStanding({ facility, day, isOnlyForNews = false }: Props
           Opens {openedOn === null ? '' : writeDay(openedOn)}
         </Status>
       )
-    case 'open':
+    default:
       if (missing.length === 0 && isOnlyForNews) return null
       return missing.length === 0 ? (
         <Status tone="good" mark="check">

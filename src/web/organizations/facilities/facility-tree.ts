@@ -82,7 +82,7 @@ export function moveIn(
     case 'towardsEnd':
       if (row.hasMore && !isOpen) return { open: id }
       return isOpen ? to(at + 1) : {}
-    case 'towardsStart':
+    default:
       if (isOpen) return { close: id }
       return to(rows.findLastIndex(({ depth }, index) => index < at && depth < row.depth))
   }

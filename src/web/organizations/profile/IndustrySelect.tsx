@@ -12,13 +12,13 @@ const GROUPS = ['NAICS 2022', 'NACE Rev. 2'].map((group) => ({
 
 /** Finds by code, title and the other words people have for a trade: "pre-owned", "garage", "tyres". */
 const findIndustries: OptionsFilter = ({ options, search }) => {
-  const isFound = ({ value }: ComboboxItem<string>) => {
+  const isFound = ({ value }: ComboboxItem) => {
     const industry = findIndustry(value)
     return industry !== undefined && isIndustryLike(industry, search)
   }
   return options.flatMap((option) => {
     if (!('items' in option)) return []
-    const items = option.items.filter((item) => isFound({ ...item, value: String(item.value) }))
+    const items = option.items.filter((item) => isFound(item))
     return items.length === 0 ? [] : [{ ...option, items }]
   })
 }

@@ -19,6 +19,11 @@ const LABELS = {
   backup: 'Backup code',
 } as const
 
+/** Typing the code is all there is to do here. */
+function focusAtStart(input: HTMLInputElement | null): void {
+  input?.focus()
+}
+
 /** The second factor, for whoever must give one: a mail goes out only when it is asked for. */
 export function CodeStep({ bearer, onToken, onLeave }: Props) {
   const [otp, setOtp] = useState('')
@@ -78,7 +83,7 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
         name="otp"
         label={LABELS[way.type]}
         required
-        autoFocus
+        ref={focusAtStart}
         dir="ltr"
         autoComplete="one-time-code"
         inputMode={way.type === 'backup' ? 'text' : 'numeric'}

@@ -14,7 +14,6 @@ import { type ListEndpoint, queryOf, WINDOW } from './list-endpoint.ts'
 import { ListFooter } from './ListFooter.tsx'
 import { ListRows } from './ListRows.tsx'
 import { NoRows } from './NoRows.tsx'
-import { placeOf, type RowPlace } from './row-place.ts'
 import { SearchField } from './SearchField.tsx'
 import type { Cells } from './shown-column.ts'
 import { type Show, useListState } from './use-list-state.ts'
@@ -48,8 +47,6 @@ export type ListPageProps<Row, Field extends string = string> = {
   rowName: (row: Row) => string
   /** The row that is open beside the list. */
   selectedId?: string | undefined
-  /** What stands beside the list, with the place of the open row; null while that is not among the rows of the page. */
-  renderAside?: (place: RowPlace | null) => ReactNode
   /** What the search looks through: "Code, name, address, make". */
   searches: string
   /** The line under the title; without it the count. */
@@ -177,7 +174,6 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
         </Suspense>
       )}
       <ListFooter {...{ control, isKnown, filtered, total }} range={setRange} />
-      {props.renderAside?.(placeOf(rows?.map(rowId) ?? [], props.selectedId, { ...state, filtered }))}
     </div>
   )
 }
