@@ -2,7 +2,7 @@ import type { VehicleFieldName } from './vehicle-fields.ts'
 
 /**
  * What each value adds to the completeness of a vehicle, of 100: what buyers and channels ask for first weighs most.
- * The column `completeness` of migration 0021 says the same; a test holds the two against each other.
+ * The column `completeness` of migration 0019 says the same; a test holds the two against each other.
  */
 export const COMPLETENESS_WEIGHTS = {
   vin: 12,

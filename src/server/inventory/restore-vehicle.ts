@@ -14,7 +14,7 @@ export const STORED_COLUMNS: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Columns that an entry of before migration 0021 does not have. */
+/** Columns that an entry of before migration 0019 does not have. */
 const EMPTY = '{"options": [], "photos": [], "provenance": [], "locked": []}'
 
 /** Brings a deleted vehicle back, from what the audit log keeps of it. */

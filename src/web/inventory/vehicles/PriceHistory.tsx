@@ -84,7 +84,12 @@ function Chart({
   if (chart === null) return null
   const { path, end, least, most } = chart
   const changes = points.length - 1
-  const words = `${count(changes, 'change', 'changes')} since ${formatDay(points[0]?.at ?? '')}, between ${price(least)} and ${price(most)}, ${price(points.at(-1)?.priceCents ?? null)} now`
+  const since = formatDay(points[0]?.at ?? '')
+  const last = price(points.at(-1)?.priceCents ?? null)
+  const words =
+    changes === 0
+      ? `${last} since ${since}`
+      : `${count(changes, 'change', 'changes')} since ${since}, between ${price(least)} and ${price(most)}, ${last} now`
   return (
     <figure className="fc-price-chart">
       <svg viewBox={`-4 -6 ${BOX.width + 10} ${BOX.height + 12}`} aria-hidden="true">

@@ -116,7 +116,7 @@ function Answer({ decoded, vehicle }: { decoded: Decoded; vehicle: Compared }) {
           ))}
         </ul>
       )}
-      <dl className="fc-vehicle-facts">
+      <dl className="fc-vin-values">
         {known.map((field) => (
           <div key={field}>
             <dt>{TITLES[field]}</dt>
