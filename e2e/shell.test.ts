@@ -92,7 +92,7 @@ test('the palette finds records by kind, and leads to all of them in their list'
   await page.keyboard.type('FN10063')
   await see(vehicles.getByRole('option', { name: /Ford F-150/ }))
   await page.keyboard.press('Enter')
-  await see(drawer(page).getByText('FN10063'))
+  await see(heading(page, /Ford F-150/), page.getByText('FN10063').first())
 })
 
 test('the palette offers only what the person may do, and says so when records cannot be searched', async () => {
@@ -259,8 +259,8 @@ test('administration lists what the person may open there, and says when that is
   await signIn(dealer, 'northgate.dealer')
   await dealer.goto('/admin')
   await see(dealer.getByRole('main').getByRole('link', { name: 'Reports' }))
-  // Media, email templates and reports.
-  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(3)
+  // Provider mappings, media, email templates and reports.
+  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(4)
   await dealer.route(`**${auth.menu.path}`, (route) =>
     route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
   )

@@ -130,6 +130,7 @@ test('the static menu stands in when the menu cannot be had', async () => {
     'Lots',
     'Details',
     'Vehicle data',
+    'Provider mappings',
     'Media',
     'Email templates',
     'Reports',

@@ -37,7 +37,7 @@ export function FieldOptions({ target, title, field, isReadOnly, onChange }: Pro
   const isNumber = kind === 'money' || kind === 'decimal' || kind === 'integer'
   return (
     <details className="fc-mapping-options">
-      <summary aria-label={`Reading of ${title}`}>Reading{describe(field)}</summary>
+      <summary aria-label={`Reading${describe(field)}, ${title}`}>Reading{describe(field)}</summary>
       {target === 'mileage' && (
         <Select
           label="Unit where none is given"

@@ -59,6 +59,8 @@ export function VehicleFormFields({ record, vehicle }: Props) {
         {...(vehicle === null && { 'data-autofocus': true })}
         required
         searchable
+        // The focus is set for whoever types; a list that opens by itself would hide the form.
+        openOnFocus={false}
         className="fc-wide"
         data={lots}
         allowDeselect={false}
