@@ -5,6 +5,9 @@ import type { NewOrganization } from '#contract/organizations/profiles.ts'
 import type { FactorInput } from '#contract/carbon/factor-fields.ts'
 import type { TemplateKey } from '#contract/mail/templates.ts'
 import type { FunctionName, OprNumber } from '#contract/permissions.ts'
+import type { DemoChannel } from './demo-channels.ts'
+import type { DemoValues } from './demo-values.ts'
+import type { DemoInventory } from './demo-inventories.ts'
 import type { DemoMapping } from './provider-mappings.ts'
 import type { z } from 'zod'
 
@@ -77,6 +80,7 @@ export type DemoCustomer = {
     lots: readonly DemoLot[]
     profile?: DemoProfile
     facilities?: readonly DemoFacility[]
+    inventories?: readonly DemoInventory[]
   }[]
   userTypes?: readonly DemoUserType[]
   /** The first is whom the customer was handed to. */
@@ -87,6 +91,10 @@ export type DemoCustomer = {
   emailTemplates?: readonly { key: TemplateKey; subject: string }[]
   /** How feeds become its vehicles, by the preset each began with. */
   providerMappings?: readonly DemoMapping[]
+  /** Who takes its vehicles. */
+  channels?: readonly DemoChannel[]
+  /** Its own words for values of feeds, values that wait for one, and dealer ids that lead nowhere. */
+  values?: DemoValues
   /** Own emission factors, for all of its organizations. */
   factors?: readonly FactorInput[]
   domains?: readonly DemoDomain[]

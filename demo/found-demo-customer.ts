@@ -19,11 +19,14 @@ import { addVehicles } from '#server/inventory/index.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
+import { addDemoValues } from './demo-values.ts'
+import { addDemoInventories } from './demo-inventories.ts'
 import { addDemoViews } from './demo-views.ts'
 import { addPriceHistory } from './add-price-history.ts'
 import { makeVehicles } from './make-vehicles.ts'
 import { drawLogo } from './pictures.ts'
 import { DEMO_PASSWORD } from './world.ts'
+import { addDemoChannel } from './demo-channels.ts'
 import { addDemoMapping } from './provider-mappings.ts'
 
 /** Makes one customer of the demo world by the functions the product uses; its first person is who did it. */
@@ -63,6 +66,10 @@ export async function foundDemoCustomer(
   }
   await actAs(db, scopeOf(customerId, null, actor, 'providerMappings.add'))
   for (const mapping of customer.providerMappings ?? []) await addDemoMapping(db, mapping)
+  await actAs(db, scopeOf(customerId, null, actor, 'channels.add'))
+  for (const channel of customer.channels ?? []) {
+    await addDemoChannel(db, { customerId, secrets: identity.secrets, channel })
+  }
   await actAs(db, scopeOf(customerId, null, actor, 'factors.add'))
   for (const factor of customer.factors ?? []) {
     await addOwnFactor(db, { organizationId: '0', reach: 'customer' }, FactorInput.parse(factor))
@@ -82,11 +89,18 @@ export async function foundDemoCustomer(
     }
     await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))
     await addDemoFacilities(db, organizationId, organization, lotIds)
+    await actAs(db, scopeOf(customerId, organizationId, actor, 'carbonInventories.add'))
+    await addDemoInventories(db, organizationId, organization.inventories ?? [], {
+      people: new Map(customer.people.map(({ userName }, at) => [userName, people[at] ?? ''])),
+      year: now.getUTCFullYear(),
+    })
     await actAs(db, scopeOf(customerId, organizationId, actor, 'views.add'))
     if (organization.lots.some(({ vehicles }) => vehicles)) {
       await addDemoViews(db, { organizationId, owner: actor })
     }
   }
+  await actAs(db, scopeOf(customerId, null, actor, 'valueMappings.add'))
+  if (customer.values) await addDemoValues(db, customerId, customer.values)
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }

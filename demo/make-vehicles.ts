@@ -35,7 +35,11 @@ export function makeVehicles(lot: Lot, now: Date): NewVehicle[] {
   const { feed, person } = lot
   return Array.from({ length: lot.vehicles }, (_, at) => {
     const vehicle = makeVehicle(lot, { number: at + 1, now, chance })
-    return { ...vehicle, ...describeVehicle(vehicle, { chance: details, now, feed, person }) }
+    return {
+      ...vehicle,
+      ...describeVehicle(vehicle, { chance: details, now, feed, person }),
+      tags: tagsOf(vehicle, now),
+    }
   })
 }
 
@@ -76,6 +80,17 @@ function makeVehicle(lot: Lot, { number, now, chance }: { number: number; now: D
     inStockOn: daysIn === null ? null : new Date(now.getTime() - daysIn * DAY).toISOString().slice(0, 10),
     updatedAt: new Date(changedAt).toISOString(),
   }
+}
+
+/** What the people of the lot put on it. */
+function tagsOf({ status, condition, inStockOn, priceCents }: NewVehicle, now: Date): string[] {
+  const days = inStockOn === null ? 0 : (now.getTime() - Date.parse(inStockOn)) / DAY
+  return [
+    ...(status === 'live' && condition === 'cpo' ? ['Front line'] : []),
+    ...(status === 'live' && days > 90 ? ['Last chance'] : []),
+    ...(status === 'wholesale' || (status === 'hold' && days > 60) ? ['Auction'] : []),
+    ...(status === 'live' && Number(priceCents) > 5_500_000 ? ['Showroom'] : []),
+  ]
 }
 
 /** New and certified ones are of the lot's own makes, others of any. */

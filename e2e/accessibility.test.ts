@@ -5,7 +5,7 @@ import { button, drawer, field, heading, lotLink, miss, see } from './steps.ts'
 
 const { visitor } = stage()
 
-lookAtEveryView({ visitor, sight: { width: 1280, direction: 'ltr' } })
+lookAtEveryView({ visitor, half: 0 })
 
 test('signing in, adding a lot, saving and deleting it need no mouse, and the focus is never lost', async () => {
   const person = await visitor()

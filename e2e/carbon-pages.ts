@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { factorEditions } from '#contract/carbon/factor-editions.ts'
 import { factors } from '#contract/carbon/factors.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { drawer, see } from './steps.ts'
@@ -16,6 +17,44 @@ const UK_GRID = {
   link: 'Electricity generated, UK',
 }
 
+const READ = {
+  form: 'long',
+  details: {
+    publisher: 'Environment agency',
+    title: 'Factors of the grid',
+    edition: '2026',
+    year: 2026,
+    region: 'CA',
+    gwpSet: null,
+    licence: 'Open',
+  },
+  lines: 41,
+  factors: 13,
+  known: 9,
+  refusedLines: 2,
+  refused: [
+    { line: 12, name: 'Peat', sentence: 'There is no unit \u201chogshead\u201d.' },
+    { line: 30, name: 'Peat', sentence: 'It names no scope.' },
+  ],
+  sample: [
+    {
+      name: 'Grid electricity, Ontario',
+      category: 'Purchased electricity',
+      activity: 'electricity/grid',
+      scopes: ['2'],
+      region: 'CA-ON',
+      unit: 'kWh',
+      gases: [{ gas: 'CO2e', isBiogenic: false, basis: 'co2e', kg: '0.03' }],
+    },
+  ],
+}
+
+async function chooseEdition(page: Page): Promise<void> {
+  const file = { name: 'factors.csv', mimeType: 'text/csv', buffer: Buffer.from('gas,unit,name,kg') }
+  await drawer(page).locator('input[type=file]').setInputFiles(file)
+  await see(drawer(page).getByRole('button', { name: 'Import 13 factors' }))
+}
+
 /** Factors, and why one of them is chosen. */
 export const CARBON_PAGES = {
   '/carbon/factors': {
@@ -31,6 +70,15 @@ export const CARBON_PAGES = {
       'factor-find': {
         url: '/carbon/factors?drawer=find',
         whole: (page) => see(drawer(page).getByLabel('Activity or words')),
+      },
+      'factor-import': {
+        url: '/carbon/factors?drawer=import',
+        whole: (page) => see(drawer(page).getByText('Drop the publisher\u2019s file here.')),
+      },
+      'factor-import-read': {
+        url: '/carbon/factors?drawer=import',
+        given: [{ endpoint: factorEditions.read, data: READ }],
+        whole: chooseEdition,
       },
     },
     loads: [

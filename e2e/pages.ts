@@ -10,14 +10,18 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import { CARBON_PAGES } from './carbon-pages.ts'
 import { FACTOR_PAGES } from './factor-pages.ts'
 import { IDENTITY_PAGES } from './identity-pages.ts'
+import { INVENTORY_PAGES } from './inventory-pages.ts'
 import { MEDIA_PAGES } from './media-pages.ts'
+import { CHANNEL_PAGES } from './channel-pages.ts'
 import { FEED_PAGES } from './feed-pages.ts'
+import { FEED_RUN_PAGES } from './feed-run-pages.ts'
 import { HOME_PAGES } from './home-pages.ts'
 import { MAIL_PAGES } from './mail-pages.ts'
 import { ORGANIZATION_PAGES } from './organization-pages.ts'
 import { PERSON_PAGES, SESSIONS } from './person-pages.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from './steps.ts'
+import { VALUE_PAGES } from './value-pages.ts'
 import { VEHICLE_PAGES } from './vehicle-pages.ts'
 import { WORK_PAGES } from './work-pages.ts'
 
@@ -242,12 +246,16 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   },
   ...WORK_PAGES,
   ...VEHICLE_PAGES,
+  ...VALUE_PAGES,
   ...MEDIA_PAGES,
   ...FEED_PAGES,
+  ...CHANNEL_PAGES,
+  ...FEED_RUN_PAGES,
   ...FACTOR_PAGES,
   ...MAIL_PAGES,
   ...ORGANIZATION_PAGES,
   ...CARBON_PAGES,
+  ...INVENTORY_PAGES,
   ...PERSON_PAGES,
   ...IDENTITY_PAGES,
   '/administration/users': {

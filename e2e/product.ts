@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { copyInstallation } from './copy-installation.ts'
 import { discardTestHome, makeTestHome } from '#test/engine/home.ts'
 
 const project = resolve(import.meta.dirname, '..')
@@ -14,12 +15,22 @@ export type Product = {
   home: string
   /** Everything it has printed so far. */
   output: () => string
+  /** Ends it and leaves its home. */
+  end: () => Promise<void>
+  /** Ends it and clears its home away. */
   stop: () => Promise<void>
 }
 
-/** Starts it the way `npm start` does, and waits until it says that it is ready. The web room must be built. */
-export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
+/**
+ * Starts it the way `npm start` does, and waits until it says that it is ready. The web room must be built. `from`: an
+ * installation that it goes on with a copy of.
+ */
+export async function startProduct(
+  environment: Record<string, string> = {},
+  from: string | null = null,
+): Promise<Product> {
   const home = await makeTestHome(HOMES)
+  if (from !== null) await copyInstallation(from, home)
   const port = await freePort()
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: project,
@@ -35,9 +46,12 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const lines: string[] = []
-  const stop = async () => {
+  const end = async () => {
     child.kill('SIGTERM')
     await ended
+  }
+  const stop = async () => {
+    await end()
     await discardTestHome(home)
   }
   try {
@@ -46,7 +60,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
     await stop()
     throw error
   }
-  return { address: `http://127.0.0.1:${port}`, home, output: () => lines.join('\n'), stop }
+  return { address: `http://127.0.0.1:${port}`, home, output: () => lines.join('\n'), end, stop }
 }
 
 function waitUntilReady(child: ChildProcess, lines: string[]): Promise<void> {

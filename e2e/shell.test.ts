@@ -259,8 +259,8 @@ test('administration lists what the person may open there, and says when that is
   await signIn(dealer, 'northgate.dealer')
   await dealer.goto('/admin')
   await see(dealer.getByRole('main').getByRole('link', { name: 'Reports' }))
-  // Provider mappings, media, email templates and reports.
-  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(4)
+  // Provider mappings, data mappings, media, email templates and reports.
+  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(5)
   await dealer.route(`**${auth.menu.path}`, (route) =>
     route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
   )

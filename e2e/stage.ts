@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { launchBrowser, recordProblems } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -26,8 +26,10 @@ export function stage(
     if (!product) throw new Error('The product has not started.')
     return product
   }
+  // An installation without the demo world begins from nothing.
+  const from = environment['FORECOURT_DEMO'] === '0' ? null : inject('installation')
   beforeAll(async () => {
-    const both = await Promise.allSettled([startProduct(environment), launchBrowser()])
+    const both = await Promise.allSettled([startProduct(environment, from), launchBrowser()])
     if (both[0].status === 'fulfilled') product = both[0].value
     if (both[1].status === 'fulfilled') browser = both[1].value
     for (const one of both) if (one.status === 'rejected') throw one.reason

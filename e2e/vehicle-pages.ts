@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { vins } from '#contract/inventory/vin.ts'
-import type { PageCase, PagePath } from './page-case.ts'
+import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { drawer, see } from './steps.ts'
 import { PICKUP } from './work-pages.ts'
 
@@ -34,8 +34,44 @@ const JOINED = {
   isCut: true,
 }
 
-/** The page of one vehicle. */
+/** A price that may be read in two ways: told at its cell. */
+async function writeAnError(page: Page): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'Vehicles to edit' })
+  await see(grid)
+  await grid.focus()
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('1.5.2')
+  await page.keyboard.press('Enter')
+  await see(page.getByText('1 vehicle changed'), page.getByRole('button', { name: '1 error: next' }))
+}
+
+/** The page of one vehicle, and the list as a table to write in. */
 export const VEHICLE_PAGES = {
+  '/inventory/vehicle-data/edit-grid': {
+    person: 'northgate.admin',
+    views: {
+      'vehicle-grid': {
+        url: '/inventory/vehicle-data/edit-grid?sort=stock',
+        whole: (page) => see(page.getByRole('grid', { name: 'Vehicles to edit' })),
+      },
+      'vehicle-grid-changed': {
+        url: '/inventory/vehicle-data/edit-grid?sort=stock',
+        whole: writeAnError,
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/vehicle-data/edit-grid',
+        endpoint: vehicles.list,
+        what: 'the vehicles to edit',
+        loading: 'Loading the vehicles to edit',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No vehicles to edit', /^Nothing matches here/] },
+        },
+      },
+    ],
+  },
   '/inventory/vehicle-data/$id': {
     person: 'northgate.admin',
     views: {

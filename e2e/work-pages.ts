@@ -16,6 +16,16 @@ export const PICKUP = {
   list: '/inventory/vehicle-data?search=FN10063',
 } as const
 
+/** The values of the fields with their counts: beside the rows, on a phone in a drawer. */
+async function openFacets(page: Page): Promise<void> {
+  const live = page.getByRole('checkbox', { name: /^Live \d+$/ })
+  const facets = page.getByRole('button', { name: 'Facets', exact: true })
+  await see(page.getByText(/ of [\d,]+ vehicles$/).first())
+  // Beside the rows they stay for the next visit.
+  if ((await facets.getAttribute('aria-expanded')) === 'false') await facets.click()
+  await see(live)
+}
+
 /** Chooses the first row of a list; on a phone choosing has to be begun. */
 async function chooseFirst(page: Page): Promise<void> {
   await see(page.getByText(/ of [\d,]+ vehicles$/).first())
@@ -149,6 +159,7 @@ export const WORK_PAGES = {
         url: `/inventory/vehicle-data?filter=${encodeURIComponent('status == "hold"')}`,
         whole: text('Open recall'),
       },
+      'vehicles-facets': { url: '/inventory/vehicle-data', whole: openFacets },
       'vehicles-chosen': { url: '/inventory/vehicle-data', whole: chooseFirst },
       'vehicle-new': {
         url: '/inventory/vehicle-data?vehicle=new',

@@ -35,6 +35,7 @@ export type TestApp = {
   /** There is no queue: tests send mails by `outbox.deliver`, and do what people put in line by `jobs.runDue`. */
   outbox: Outbox
   jobs: Jobs
+  channels: { workDue: () => Promise<void> }
   /** The folder in which files are kept. */
   filesFolder: string
   anonymous: Caller
@@ -137,7 +138,7 @@ export async function testApp(
   const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox, jobs } = await buildApp({
+  const { app, identity, outbox, jobs, channels } = await buildApp({
     settings,
     secrets,
     installId: INSTALL_ID,
@@ -165,6 +166,7 @@ export async function testApp(
     identity,
     outbox,
     jobs,
+    channels,
     filesFolder,
     anonymous,
     async as(userName, organization) {

@@ -23,7 +23,7 @@ export function ownFactor(more: Partial<FactorInput> = {}): FactorInput {
 
 const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
 
-export const carbonCases: Pick<Cases<typeof contract>, 'factors'> = {
+export const carbonCases: Pick<Cases<typeof contract>, 'factors' | 'factorEditions'> = {
   factors: {
     list,
     get: { input: async ({ addFactor }) => ({ id: await addFactor() }), foreign: foreignTo(404) },
@@ -39,5 +39,12 @@ export const carbonCases: Pick<Cases<typeof contract>, 'factors'> = {
       input: () => ({ query: 'electricity/grid', region: 'US-CAMX', date: '2025-06-01', unit: 'kWh' }),
       foreign: 'takes no ids',
     },
+  },
+  // The file that the matrices send is no edition (factor-editions.test.ts sends some, and deletes them).
+  factorEditions: {
+    read: { input: () => ({}), letIn: 400, foreign: 'takes no ids' },
+    add: { input: () => ({ details: '{}' }), letIn: 400, foreign: 'takes no ids' },
+    remove: { input: () => ({ id: '999999999' }), letIn: 404, foreign: foreignTo(404) },
+    template: takesNothing,
   },
 }

@@ -2,15 +2,20 @@ import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contrac
 import { contract } from '#contract/index.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { carbonCases } from './carbon-cases.ts'
+import { channelCases } from './channel-cases.ts'
 import { customerWide, foreignTo, list } from './foreign.ts'
 import { factorCases } from './factor-cases.ts'
 import { identityCases } from './identity-cases.ts'
 import { feedCases } from './feed-cases.ts'
+import { importCases } from './import-cases.ts'
+import { inventoryCases } from './inventory-cases.ts'
+import { ledgerCases } from './ledger-cases.ts'
 import { mailCases } from './mail-cases.ts'
 import { organizationCases } from './organization-cases.ts'
 import { personCases } from './person-cases.ts'
 import { fresh, type Place } from './places.ts'
 import { setUpToken } from './sessions.ts'
+import { valueCases } from './value-cases.ts'
 import { vehicleCases } from './vehicle-cases.ts'
 
 /** Where a foreign row stands, seen by someone who reaches one organization of one customer. */
@@ -194,7 +199,12 @@ export const cases: Cases<typeof contract> = {
   ...mailCases,
   ...organizationCases,
   ...carbonCases,
+  ...ledgerCases,
+  ...inventoryCases,
   ...feedCases,
+  ...importCases,
+  ...channelCases,
+  ...valueCases,
   ...personCases,
   ...identityCases,
   // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.
@@ -293,6 +303,7 @@ export const cases: Cases<typeof contract> = {
   },
   ...vehicleCases,
   vins: { decode: { input: () => ({ vin: '1HGCM82633A004352' }), foreign: 'takes no ids' } },
+  facets: { list: ofJobs },
   views: {
     list: ofJobs,
     counts: ofJobs,

@@ -28,11 +28,38 @@ export type Place = {
   addMail: (subject?: string) => Promise<string>
   /** An email handler that is not the default. */
   addMapping: (name?: string) => Promise<string>
+  /** Of this organization, for uploads. */
+  addFeedSource: () => Promise<string>
+  /** A run without rows: ready, or in another state. */
+  addFeedRun: (status?: string) => Promise<string>
   addHandler: (kind?: 'outbox' | 'postmark') => Promise<string>
+  /** A channel whose file is fetched when somebody made it. */
+  addChannel: () => Promise<string>
+  /** A data mapping that makes an SUV of a body. */
+  addValueMapping: (raw?: string) => Promise<string>
+  /** A body without a word that is surely an SUV. */
+  addUnmapped: (raw?: string) => Promise<string>
+  /** A dealer id that no lot has. */
+  addUnmatched: (dealerId?: string) => Promise<string>
   /** An address that nothing is sent to. */
   addSuppressed: (email?: string) => Promise<string>
   /** A site that is wholly owned, or what the columns say. */
   addFacility: (columns?: Readonly<Record<string, string | null>>) => Promise<string>
+  /** An inventory of a year that no other has. */
+  addInventory: (status?: 'draft' | 'locked') => Promise<string>
+  /** A site that is in an inventory. */
+  addChosenFacility: (inventoryId: string) => Promise<string>
+  /** What emits there. */
+  addSource: (inventoryId: string, facilityId: string) => Promise<string>
+  /** A bill in an inventory of its own, with a result that nobody reckoned. */
+  addRecord: (status?: 'draft' | 'submitted') => Promise<{
+    inventoryId: string
+    sourceId: string
+    recordId: string
+    resultId: string
+    instrumentId: string
+    day: string
+  }>
   /** An own emission factor of this organization. */
   addFactor: () => Promise<string>
   /** An edition of factors that the customer brought in. */
@@ -54,6 +81,7 @@ export type Place = {
 }
 
 let made = 0
+let inventoryYear = 2100
 /** A word nobody used before in this file. */
 export const fresh = (word: string): string => `${word} ${(made += 1)}`
 
@@ -110,6 +138,47 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       [customerId, organizationId, ...Object.values(vehicle)],
     )
   }
+  const addFacility: Place['addFacility'] = async (columns = {}) => {
+    const facility = {
+      level: 'site',
+      code: fresh('F').replace(' ', ''),
+      name: fresh('Facility'),
+      ...columns,
+    }
+    const names = ['customer_id', 'organization_id', ...Object.keys(facility)]
+    const { rows } = await owner.query<{ id: string }>(
+      `with f as (
+        insert into facilities (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning id
+      ), c as (
+        insert into facility_control (customer_id, organization_id, facility_id, valid_from, ownership, operational_control,
+          financial_control) select $1, $2, id, '2020-01-01', 100, true, true from f
+      ) select id from f`,
+      [customerId, organizationId, ...Object.values(facility)],
+    )
+    return rows[0]?.id ?? ''
+  }
+  const addInventory: Place['addInventory'] = (status = 'draft') => {
+    inventoryYear += 1
+    return insert(
+      `insert into carbon_inventories (customer_id, organization_id, name, period_start, period_end, boundary, status)
+      values ($1, $2, $3, make_date($4, 1, 1), make_date($4, 12, 31), 'operational', $5)`,
+      [customerId, organizationId, fresh('Inventory'), inventoryYear, status],
+    )
+  }
+  const addChosenFacility: Place['addChosenFacility'] = async (inventoryId) => {
+    const facilityId = await addFacility()
+    await owner.query(
+      'insert into inventory_facilities (customer_id, organization_id, inventory_id, facility_id) values ($1, $2, $3, $4)',
+      [customerId, organizationId, inventoryId, facilityId],
+    )
+    return facilityId
+  }
+  const addSource: Place['addSource'] = (inventoryId, facilityId) =>
+    insert(
+      `insert into emission_sources (customer_id, organization_id, inventory_id, facility_id, source_type, activity, scope, unit)
+      values ($1, $2, $3, $4, 'electricity', 'electricity/grid', '2', 'kWh')`,
+      [customerId, organizationId, inventoryId, facilityId],
+    )
   return {
     customerId,
     organizationId,
@@ -140,35 +209,55 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         `insert into email_handlers (customer_id, name, kind, from_email) values ($1, $2, $3, 'us@people.example')`,
         [customerId, fresh('Handler'), kind],
       ),
+    addValueMapping: (raw = fresh('Value')) =>
+      insert(
+        `insert into value_mappings (customer_id, field, raw, raw_key, canonical) values ($1, 'body', $2, lower($2), 'SUV')`,
+        [customerId, raw],
+      ),
+    addUnmapped: (raw = fresh('Value')) =>
+      insert(
+        `insert into unmapped_values (customer_id, field, raw, raw_key, rows, suggestion, certainty, reason)
+        values ($1, 'body', $2, lower($2), 3, 'SUV', 97, 'The VINs say SUV.')`,
+        [customerId, raw],
+      ),
+    addUnmatched: (dealerId = fresh('Dealer')) =>
+      insert(
+        `insert into unmatched_dealer_ids (customer_id, dealer_id, dealer_key, source, rows) values ($1, $2, lower($2), 'A feed', 3)`,
+        [customerId, dealerId],
+      ),
     addMapping: (name = fresh('Mapping')) =>
       insert(`insert into provider_mappings (customer_id, name, mapping) values ($1, $2, '{"fields": {}}')`, [
         customerId,
         name,
       ]),
+    addFeedSource: () =>
+      insert(
+        `insert into feed_sources (customer_id, organization_id, name, acting_organization_id, reach, user_customer_id, user_id)
+          select $1, $2, $3, $2, 'organization', customer_id, id from users where customer_id = $1 order by id limit 1`,
+        [customerId, organizationId, fresh('Source')],
+      ),
+    addFeedRun: (status = 'ready') =>
+      insert(
+        `insert into feed_runs (customer_id, organization_id, file_name, status) values ($1, $2, $3, $4)`,
+        [customerId, organizationId, `${fresh('feed')}.csv`, status],
+      ),
+    addChannel: () =>
+      insert(
+        `with made as (insert into channels (customer_id, name, kind, format, destination) values ($1, $2, 'csv', 'csv', 'pull')
+          returning customer_id, id)
+        insert into channel_states (customer_id, channel_id) select customer_id, id from made returning channel_id as id`,
+        [customerId, fresh('Channel')],
+        { isWhole: true },
+      ),
     addSuppressed: (email = `${fresh('gone').replace(' ', '.')}@people.example`) =>
       insert(`insert into suppressed_addresses (customer_id, email, reason) values ($1, $2, 'bounced')`, [
         customerId,
         email,
       ]),
-    async addFacility(columns = {}) {
-      const facility = {
-        level: 'site',
-        code: fresh('F').replace(' ', ''),
-        name: fresh('Facility'),
-        ...columns,
-      }
-      const names = ['customer_id', 'organization_id', ...Object.keys(facility)]
-      const { rows } = await owner.query<{ id: string }>(
-        `with f as (
-          insert into facilities (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning id
-        ), c as (
-          insert into facility_control (customer_id, organization_id, facility_id, valid_from, ownership, operational_control,
-            financial_control) select $1, $2, id, '2020-01-01', 100, true, true from f
-        ) select id from f`,
-        [customerId, organizationId, ...Object.values(facility)],
-      )
-      return rows[0]?.id ?? ''
-    },
+    addFacility,
+    addInventory,
+    addChosenFacility,
+    addSource,
     addFactor: () =>
       insert(
         `with made as (insert into emission_factors
@@ -186,6 +275,33 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         values ($1, 'Authority', $2, '1', 2024, 'CA', 'Open', 'Authority')`,
         [customerId, fresh('Edition')],
       ),
+    async addRecord(status = 'draft') {
+      const inventoryId = await addInventory()
+      const facilityId = await addChosenFacility(inventoryId)
+      const sourceId = await addSource(inventoryId, facilityId)
+      const { rows } = await owner.query<{ day: string }>(
+        'select period_start::text as day from carbon_inventories where id = $1',
+        [inventoryId],
+      )
+      const day = rows[0]?.day ?? ''
+      const recordId = await insert(
+        `insert into activity_records (customer_id, organization_id, source_id, kind, quantity, unit, period_start, period_end, status)
+        values ($1, $2, $3, 'calculated', 100, 'kWh', $4, $4, $5)`,
+        [customerId, organizationId, sourceId, day, status],
+      )
+      const resultId = await insert(
+        `insert into calculation_results (customer_id, organization_id, inventory_id, facility_id, source_id, record_id,
+          record_version, month, part, scope, method, gwp_set, inclusion_reason, problem, flags, engine_version)
+        values ($1, $2, $3, $4, $5, $6, 1, $7, 'main', '2', 'location', 'AR6', 'Wholly owned.', 'There is no factor.', '{}', 1)`,
+        [customerId, organizationId, inventoryId, facilityId, sourceId, recordId, day],
+      )
+      const instrumentId = await insert(
+        `insert into instruments (customer_id, organization_id, inventory_id, kind, name, unit, kg_co2e, source_note)
+        values ($1, $2, $3, 'supplier_rate', 'Rate', 'kWh', 0.1, 'The contract')`,
+        [customerId, organizationId, inventoryId],
+      )
+      return { inventoryId, sourceId, recordId, resultId, instrumentId, day }
+    },
     addDomain: () =>
       insert(`insert into white_labels (customer_id, domain, title) values ($1, $2, 'A domain')`, [
         customerId,

@@ -1,19 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { readRows } from '#server/carbon/library-files.ts'
+import { findGiven, readGiven } from './given-data.ts'
 
-/** Figures of the publishers, beside the project and never in it; SHARED_DATA names another place. */
-const FOLDER = join(process.env.SHARED_DATA ?? join(import.meta.dirname, '../../shared/data'), 'carbon')
-
-/** Tests that want them are skipped without them, and say so. */
-export const hasPublishedFigures = existsSync(FOLDER)
+/** Tests that want the publishers' figures are skipped without them, and say so. */
+export const hasPublishedFigures = findGiven('carbon') !== null
 if (!hasPublishedFigures)
-  console.warn(`The publishers' figures are not in ${FOLDER}: tests that compare with them are skipped.`)
+  console.warn("The publishers' figures are absent: tests that compare with them are skipped.")
 
 /** Rows of one file by the names of their columns. */
 export function publishedRows(name: string): Record<string, string>[] {
-  return readRows(readFileSync(join(FOLDER, name), 'utf8'))
+  return readRows(readCarbon(name))
 }
 
 const Example = z.object({
@@ -27,7 +23,7 @@ export function workedExample(id: string): {
   given: (key: string) => string
   expected: (key: string) => string
 } {
-  const all = z.array(Example).parse(JSON.parse(readFileSync(join(FOLDER, 'worked_examples.json'), 'utf8')))
+  const all = z.array(Example).parse(JSON.parse(readCarbon('worked_examples.json')))
   const found = all.find((example) => example.id === id)
   if (found === undefined) throw new Error(`There is no example ${id}.`)
   const read = (values: Record<string, unknown>) => (key: string) => {
@@ -36,4 +32,10 @@ export function workedExample(id: string): {
     throw new Error(`${id} has no ${key}.`)
   }
   return { given: read(found.inputs), expected: read(found.expected) }
+}
+
+function readCarbon(name: string): string {
+  const text = readGiven(`carbon/${name}`)
+  if (text === null) throw new Error(`${name} is not among the publishers' figures.`)
+  return text
 }

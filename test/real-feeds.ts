@@ -1,14 +1,14 @@
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ANY_SHAPE } from '#contract/inventory/feeds/feed-shape.ts'
 import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
 import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
 import { proposeMapping } from '#contract/inventory/feeds/presets.ts'
 import { openFeed } from '#server/inventory/feeds/open-feed.ts'
+import { findGiven } from './given-data.ts'
 
 /** Feeds of real providers, which are never part of the project. Null where this machine has none. */
-export const REAL_FEEDS =
-  ['../shared/data/feeds', '../../shared/data/feeds'].find((folder) => existsSync(folder)) ?? null
+export const REAL_FEEDS = findGiven('feeds')
 
 export type FeedFigures = {
   file: string

@@ -21,6 +21,13 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles'> = {
       input: async ({ addVehicle }) => ({ id: await addVehicle(), colour: fresh('Colour') }),
       foreign: foreignTo(404),
     },
+    updateCells: {
+      input: async ({ addVehicle }) => ({
+        rows: [{ id: await addVehicle(), version: 1, tags: [fresh('Tag')] }],
+      }),
+      // Beside a row that is there it is said of the row (vehicle-cells.test.ts).
+      foreign: foreignTo(404),
+    },
     remove: ofVehicle,
     restore: {
       input: async ({ addVehicle, removeVehicle }) => {

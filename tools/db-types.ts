@@ -31,8 +31,21 @@ const choices = {
   'facilities.parent_level': '"group" | "entity" | "site" | "building" | "meter" | null',
   'facilities.type':
     '"showroom" | "workshop" | "paint_shop" | "office" | "storage_lot" | "car_wash" | "charging_hub" | "warehouse" | null',
+  'channels.kind': '"google" | "meta" | "csv"',
+  'channels.format': '"csv" | "xml" | "json"',
+  'channels.destination': '"pull" | "sftp" | "ftps" | "https"',
+  'channel_runs.state': 'Generated<"running" | "sent" | "unchanged" | "stopped" | "failed">',
   'facilities.floor_unit': 'Generated<"ft2" | "m2">',
   'facilities.lease': '"owned" | "finance_lease" | "operating_lease" | "leased_out" | null',
+  'carbon_inventories.boundary': '"operational" | "financial" | "equity"',
+  'carbon_inventories.gwp_set': 'Generated<"AR4" | "AR5" | "AR6">',
+  'carbon_inventories.status':
+    'Generated<"draft" | "collecting" | "in_review" | "approved" | "locked" | "restated">',
+  'carbon_inventories.year_rule': 'Generated<"edition" | "latest">',
+  'inventory_scope3.relevance': 'Generated<"relevant" | "not_relevant" | "not_assessed">',
+  'intensity_denominators.kind': '"revenue" | "floor_area" | "staff" | "vehicles_sold" | "own"',
+  'emission_sources.frequency': 'Generated<"month" | "quarter" | "year" | "once">',
+  'emission_sources.method': 'Generated<"calculated" | "own_factor" | "direct" | "estimate" | "meter">',
   'list_views.scope': '"private" | "organization" | "userType"',
 }
 const target = resolve('src/server/database/schema.ts')

@@ -55,6 +55,7 @@ export const harbor: DemoCustomer = {
   ],
   // Browsers find names under .localhost on the machine they run on: it can be opened wherever the demo runs.
   providerMappings: [{ name: 'eDealer website', provider: 'edealer' }],
+  channels: [{ name: 'Website export', kind: 'csv', format: 'json', destination: 'pull', everyHours: 24 }],
   domains: [
     {
       domain: 'harbor.localhost',

@@ -1,4 +1,5 @@
 import type { DemoFacility, DemoProfile } from '../demo-customer.ts'
+import type { DemoInventory } from '../demo-inventories.ts'
 
 const sacramento = { city: 'Sacramento', region: 'CA', country: 'US', gridRegion: 'CAMX' } as const
 const owned = (validFrom: string) => ({
@@ -167,4 +168,25 @@ export const TOYOTA_FACILITIES: readonly DemoFacility[] = [
     lease: 'operating_lease',
     control: [owned('2022-01-01')],
   },
+]
+
+const kept = { owner: 'northgate.sustain', approver: 'northgate.admin', keeper: 'northgate.sustain' } as const
+
+/** Two years that are closed, and the running one. */
+export const FORD_INVENTORIES: readonly DemoInventory[] = [
+  { ...kept, yearsAgo: 2, status: 'locked', isBaseYear: true },
+  {
+    ...kept,
+    yearsAgo: 1,
+    status: 'locked',
+    excluded: { MAD: 'Given back in June; its bills were the landlord\u2019s.' },
+  },
+  { ...kept, yearsAgo: 0, status: 'collecting', excluded: { MAD: 'Given back the year before.' } },
+]
+
+/** In the running one nothing is assigned yet. */
+export const TOYOTA_INVENTORIES: readonly DemoInventory[] = [
+  { ...kept, yearsAgo: 2, status: 'locked', isBaseYear: true },
+  { ...kept, yearsAgo: 1, status: 'locked' },
+  { owner: kept.owner, approver: kept.approver, yearsAgo: 0, status: 'draft' },
 ]

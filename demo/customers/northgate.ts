@@ -1,6 +1,13 @@
 import { DEMO_AUTHENTICATOR } from '../demo-authenticator.ts'
 import type { DemoCustomer } from '../demo-customer.ts'
-import { FORD_FACILITIES, FORD_PROFILE, TOYOTA_FACILITIES, TOYOTA_PROFILE } from './northgate-facilities.ts'
+import {
+  FORD_FACILITIES,
+  FORD_INVENTORIES,
+  FORD_PROFILE,
+  TOYOTA_FACILITIES,
+  TOYOTA_INVENTORIES,
+  TOYOTA_PROFILE,
+} from './northgate-facilities.ts'
 
 const sacramento = { region: 'CA', timeZone: 'America/Los_Angeles' }
 
@@ -14,6 +21,7 @@ export const northgate: DemoCustomer = {
       timeZone: 'America/Los_Angeles',
       profile: FORD_PROFILE,
       facilities: FORD_FACILITIES,
+      inventories: FORD_INVENTORIES,
       lots: [
         {
           ...sacramento,
@@ -56,6 +64,7 @@ export const northgate: DemoCustomer = {
       timeZone: 'America/Los_Angeles',
       profile: TOYOTA_PROFILE,
       facilities: TOYOTA_FACILITIES,
+      inventories: TOYOTA_INVENTORIES,
       lots: [
         {
           ...sacramento,
@@ -197,6 +206,50 @@ export const northgate: DemoCustomer = {
     { name: 'HomeNet nightly', provider: 'homenet' },
     { name: 'vAuto used cars', provider: 'vauto' },
   ],
+  channels: [
+    {
+      name: 'Google listings',
+      kind: 'google',
+      destination: 'pull',
+      pageTemplate: 'https://www.northgate.example/vehicles/{vin}',
+      everyHours: 6,
+    },
+    {
+      name: 'Meta, used under 30,000',
+      kind: 'meta',
+      destination: 'pull',
+      rule: 'condition == "used" && price < 30000',
+      pageTemplate: 'https://www.northgate.example/vehicles/{vin}',
+      dailyAt: '05:30',
+    },
+    {
+      name: 'Auction house',
+      kind: 'csv',
+      destination: 'sftp',
+      host: 'feeds.auction.example',
+      remotePath: '/inbound/northgate.csv',
+      userName: 'northgate',
+      isActive: false,
+    },
+  ],
+  values: {
+    mappings: [
+      { field: 'body', raw: 'Quad Cab 4x4', canonical: 'Pickup' },
+      { field: 'fuel', raw: 'Regular', canonical: 'Gasoline' },
+      { field: 'drivetrain', raw: 'TBD', canonical: null },
+      // A vehicle below still holds it as its feed wrote it.
+      { field: 'transmission', raw: '10-SPD SelectShift', canonical: 'Automatic' },
+    ],
+    unmapped: [
+      { field: 'transmission', raw: 'SelectShift', rows: 14, heldBy: 3 },
+      { field: 'transmission', raw: 'Automtic', rows: 6, heldBy: 2 },
+      { field: 'genericColour', raw: 'Meteorite', rows: 9, heldBy: 2 },
+      { field: 'body', raw: 'Explorer', rows: 5, like: 'Explorer' },
+      { field: 'make', raw: 'Ford Truck', rows: 21, like: 'F-150' },
+    ],
+    held: { raw: '10-SPD SelectShift', vehicles: 4 },
+    dealers: [{ dealerId: 'MP20417', source: 'HomeNet nightly', rows: 37 }],
+  },
   emailHandlers: [
     {
       name: 'Kept for training',

@@ -1,7 +1,14 @@
 import { auditLog } from './administration/audit-log.ts'
+import { factorEditions } from './carbon/factor-editions.ts'
+import { carbonAssignments } from './carbon/assignments.ts'
+import { activities } from './carbon/activity.ts'
 import { factors } from './carbon/factors.ts'
+import { instruments } from './carbon/instruments.ts'
+import { ledger } from './carbon/ledger.ts'
+import { carbonInventories } from './carbon/inventories.ts'
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
+import { dealerIds } from './customers/dealer-ids.ts'
 import { lots } from './customers/lots.ts'
 import type { Contract } from './endpoint.ts'
 import { files } from './files/files.ts'
@@ -16,10 +23,16 @@ import { google } from './identity/google.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { whiteLabels } from './identity/white-labels.ts'
+import { feedRuns } from './inventory/feed-runs.ts'
+import { feedSources } from './inventory/feed-sources.ts'
+import { channels, publicFeeds } from './inventory/channels.ts'
 import { providerMappings } from './inventory/provider-mappings.ts'
+import { unmappedValues } from './inventory/values/unmapped-values.ts'
+import { valueMappings } from './inventory/values/value-mappings.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { vins } from './inventory/vin.ts'
 import { jobs } from './jobs/jobs.ts'
+import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
 import { emailHandlers } from './mail/handlers.ts'
 import { mailEvents } from './mail/mail-events.ts'
@@ -55,11 +68,25 @@ export const contract = {
   customers,
   customerDetails,
   lots,
+  dealerIds,
   vehicles,
   vins,
   factors,
+  factorEditions,
+  activities,
+  instruments,
+  ledger,
+  carbonInventories,
+  carbonAssignments,
   providerMappings,
+  feedSources,
+  feedRuns,
+  channels,
+  publicFeeds,
+  valueMappings,
+  unmappedValues,
   views,
+  facets,
   jobs,
   search,
   reports,

@@ -1,5 +1,6 @@
 import { auditLog } from './administration/audit-log.ts'
 import { factors } from './carbon/factors.ts'
+import { carbonInventories } from './carbon/inventories.ts'
 import { customers } from './customers/customers.ts'
 import { customerDetails } from './customers/details.ts'
 import { lots } from './customers/lots.ts'
@@ -10,7 +11,10 @@ import type { MenuItem } from './identity/auth.ts'
 import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { whiteLabels } from './identity/white-labels.ts'
+import { channels } from './inventory/channels.ts'
+import { feedRuns } from './inventory/feed-runs.ts'
 import { providerMappings } from './inventory/provider-mappings.ts'
+import { valueMappings } from './inventory/values/value-mappings.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { emailHandlers } from './mail/handlers.ts'
 import { emailTemplates } from './mail/templates.ts'
@@ -89,6 +93,20 @@ const groups: readonly Group[] = [
         icon: 'car',
         permission: vehicles.list.allow,
       },
+      {
+        id: 'feeds',
+        title: 'Feeds',
+        url: '/inventory/feeds',
+        icon: 'file-import',
+        permission: feedRuns.list.allow,
+      },
+      {
+        id: 'channels',
+        title: 'Channels',
+        url: '/inventory/channels',
+        icon: 'broadcast',
+        permission: channels.list.allow,
+      },
     ],
   },
   {
@@ -101,6 +119,13 @@ const groups: readonly Group[] = [
         url: '/organizations',
         icon: 'building',
         permission: organizations.list.allow,
+      },
+      {
+        id: 'carbon',
+        title: 'Carbon',
+        url: '/carbon',
+        icon: 'plant-2',
+        permission: carbonInventories.list.allow,
       },
       {
         id: 'emission-factors',
@@ -128,6 +153,13 @@ const groups: readonly Group[] = [
         url: '/administration/provider-mappings',
         icon: 'arrows-split',
         permission: providerMappings.list.allow,
+      },
+      {
+        id: 'data-mappings',
+        title: 'Data mappings',
+        url: '/administration/data-mappings',
+        icon: 'replace',
+        permission: valueMappings.list.allow,
       },
       {
         id: 'media',

@@ -9,10 +9,21 @@ import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { auditHandlers, auditSource } from './administration/index.ts'
-import { factorHandlers, factorSource } from './carbon/index.ts'
+import {
+  activityHandlers,
+  assignmentHandlers,
+  factorEditionHandlers,
+  factorHandlers,
+  factorSource,
+  instrumentHandlers,
+  inventoryHandlers,
+  inventorySource,
+  ledgerHandlers,
+} from './carbon/index.ts'
 import {
   changeLotsHandlers,
   customerDetailsHandlers,
+  dealerIdHandlers,
   customerHandlers,
   customerSource,
   foundSource,
@@ -57,6 +68,16 @@ import {
 } from './identity/index.ts'
 import {
   changeVehiclesHandlers,
+  feedJobs,
+  feedRunHandlers,
+  feedRunSource,
+  feedSourceHandlers,
+  feedSourceSource,
+  channelHandlers,
+  channelSource,
+  makeChannelWorker,
+  publicFeedHandlers,
+  vehicleCells,
   vehicleEditing,
   vehicleHistory,
   vehicleJob,
@@ -64,12 +85,19 @@ import {
   vehicleRestoring,
   vehicleSource,
   vinHandlers,
+  applyValuesHandlers,
   providerMappingHandlers,
   providerMappingSource,
+  unmappedHandlers,
+  unmappedSource,
+  valueJob,
+  valueMappingHandlers,
+  valueMappingSource,
 } from './inventory/index.ts'
 import { jobSource } from './jobs/job-source.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { ListSource } from './lists/list-source.ts'
+import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
 import { gaugesOf } from './gauges.ts'
 import {
@@ -125,6 +153,8 @@ export type Parts = {
   onMail?: () => void
   /** Called when a job was put in line. */
   onJob?: () => void
+  /** Called when a channel became due. */
+  onChannel?: () => void
   /** Where the log goes, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Only for tests: answers that the database made as JSON are held against the contract, too. */
@@ -132,9 +162,13 @@ export type Parts = {
 }
 
 /** Puts the product together: mechanisms, domains, and the contract that joins them. Does not listen yet. */
-export async function buildApp(
-  parts: Parts,
-): Promise<{ app: FastifyInstance; identity: Identity; outbox: Outbox; jobs: Jobs }> {
+export async function buildApp(parts: Parts): Promise<{
+  app: FastifyInstance
+  identity: Identity
+  outbox: Outbox
+  jobs: Jobs
+  channels: ReturnType<typeof makeChannelWorker>
+}> {
   const { settings, secrets, installId, pool, iamPool } = parts
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
   const queue = kyselyOver((query) => parts.jobsPool.query(statement(query)))
@@ -172,10 +206,26 @@ export async function buildApp(
   const jobs = makeJobs({
     pool,
     queue,
-    kinds: [...lotJobs, userJob(identity), vehicleJob, exportJob(exported)],
+    kinds: [
+      ...lotJobs,
+      userJob(identity),
+      vehicleJob,
+      ...feedJobs(parts.storage),
+      valueJob,
+      exportJob(exported),
+    ],
     readMember: (standing) => readMember(identity, standing),
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
+  })
+  const base = (): string => settings.publicUrl ?? addressOf(app, settings)
+  const channels = makeChannelWorker({
+    pool,
+    queue,
+    secrets,
+    base,
+    isPrivate: ways.isPrivate,
+    onError: (error) => app.log.error({ err: error }, 'channel'),
   })
   const metrics = serveMetrics(app, { token: settings.metricsToken, gauges: gaugesOf(parts, { iam, queue }) })
   const log = settings.logsRequests ? logRequests(app) : () => {}
@@ -223,17 +273,36 @@ export async function buildApp(
       customers: customerHandlers(identity, parts.asOwner),
       customerDetails: customerDetailsHandlers,
       lots: { ...lotHandlers, ...changeLotsHandlers(jobs) },
+      dealerIds: dealerIdHandlers,
       vehicles: {
         ...vehicleReading,
         ...vehicleEditing,
+        ...vehicleCells,
         ...vehicleRestoring,
         ...vehicleHistory,
         ...changeVehiclesHandlers(jobs),
       },
       vins: vinHandlers,
       factors: factorHandlers,
+      factorEditions: factorEditionHandlers,
+      activities: activityHandlers,
+      instruments: instrumentHandlers,
+      ledger: ledgerHandlers,
+      carbonInventories: inventoryHandlers,
+      carbonAssignments: assignmentHandlers,
       providerMappings: providerMappingHandlers,
+      feedSources: feedSourceHandlers,
+      feedRuns: feedRunHandlers({
+        storage: parts.storage,
+        fileLimit: settings.fileLimit,
+        startFile: jobs.startFile,
+      }),
+      channels: channelHandlers({ secrets, base, onDue: parts.onChannel ?? (() => {}) }),
+      publicFeeds: publicFeedHandlers({ pool: parts.exportPool, iam, secrets, readMedia: picture }),
+      valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
+      unmappedValues: unmappedHandlers,
       views: viewHandlers(allSources),
+      facets: facetHandlers(allSources),
       jobs: jobs.handlers,
       reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
       search: searchHandlers(iam),
@@ -267,7 +336,7 @@ export async function buildApp(
       installId,
     }),
   })
-  return { app, identity, outbox, jobs }
+  return { app, identity, outbox, jobs, channels }
 }
 
 /** Every list in SQL, for what works on any of them. */
@@ -280,7 +349,13 @@ const allSources: readonly ListSource[] = [
   lotSource,
   vehicleSource,
   factorSource,
+  inventorySource,
   providerMappingSource,
+  feedSourceSource,
+  feedRunSource,
+  channelSource,
+  valueMappingSource,
+  unmappedSource,
   mailSource,
   handlerSource,
   suppressionSource,

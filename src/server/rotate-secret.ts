@@ -6,6 +6,7 @@ import { opensInstallation, sealedInstallation } from './installation/open-insta
 import { beginRotation, endRotation, resealAll, type Resealed } from './installation/rotate.ts'
 import type { SealedColumn } from './installation/sealed-columns.ts'
 import { sealedAuthenticators, sealedMailCodes } from './identity/index.ts'
+import { sealedChannels } from './inventory/index.ts'
 import { sealedHandlers, sealedMails } from './mail/index.ts'
 import { listKeys, readSecrets } from './secrets.ts'
 
@@ -16,6 +17,7 @@ export const allSealed: readonly SealedColumn[] = [
   ...sealedMails,
   sealedAuthenticators,
   sealedMailCodes,
+  sealedChannels,
 ]
 
 export type Rotated = Resealed & {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { openPool } from './database/connect.ts'
 import { openDatabase, ownerTransactions, type OpenDatabase } from './database/open-database.ts'
 import { assertRole } from './database/safety.ts'
-import { loadLibrary } from './carbon/index.ts'
+import { loadLibrary, settleAll } from './carbon/index.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import type { AsOwner } from './database/tenant-transaction.ts'
@@ -70,7 +70,8 @@ export async function run(
     const { installId } = await openInstallation(iamPool, secrets)
     let deliverSoon = (): void => {}
     let workSoon = (): void => {}
-    const { app, identity, outbox, jobs } = await buildApp({
+    let bringSoon = (): void => {}
+    const { app, identity, outbox, jobs, channels } = await buildApp({
       settings,
       secrets,
       installId,
@@ -83,12 +84,15 @@ export async function run(
       storage,
       onMail: () => deliverSoon(),
       onJob: () => workSoon(),
+      onChannel: () => bringSoon(),
     })
     stops.push(() => app.close())
     outbox.warm()
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
     const soonAtWork = runSoon(async () => void jobs.runDue(), noteError)
     workSoon = soonAtWork.run
+    const soonBrought = runSoon(channels.workDue, noteError)
+    bringSoon = soonBrought.run
     const queue = await startQueue(
       jobsPool,
       [
@@ -96,6 +100,9 @@ export async function run(
         { name: 'mail-delivery', cron: '* * * * *', run: outbox.deliver },
         // What nobody put in line here just now: left behind by a server that is gone, or waiting for its next try.
         { name: 'job-work', cron: '* * * * *', run: async () => workSoon() },
+        // What changed under an inventory without its knowing, a facility for instance, or was too much at once.
+        { name: 'carbon-ledger', cron: '* * * * *', run: () => settleAll(jobsPool, pool) },
+        { name: 'channel-work', cron: '* * * * *', run: async () => bringSoon() },
         { name: 'job-sweep', cron: '37 * * * *', run: jobs.sweep },
       ],
       noteError,
@@ -103,6 +110,7 @@ export async function run(
     stops.push(queue.stop)
     stops.push(jobs.stop)
     stops.push(soonAtWork.stop)
+    stops.push(soonBrought.stop)
     workSoon()
     const soon = runSoon(outbox.deliver, noteError)
     deliverSoon = soon.run

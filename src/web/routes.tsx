@@ -1,8 +1,10 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { authRoutes, root, shell, type RouterContext } from './auth-routes.tsx'
+import { feedRoutes } from './feed-routes.tsx'
 import { FirstLoad } from './FirstLoad.tsx'
 import { type ListSearch, readChoice, readListSearch, readTexts } from './list-search.ts'
+import { inventoryRoutes } from './inventory-routes.tsx'
 import { sustainabilityRoutes } from './sustainability-routes.tsx'
 
 declare module '@tanstack/react-router' {
@@ -104,39 +106,6 @@ const details = createRoute({
   component: lazyRouteComponent(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
 })
 
-/** `vehicle`: `new` is the blank form; a number, as links had it before, leads to the vehicle's page. */
-type VehiclesSearch = ListSearch & { vehicle?: string | undefined }
-
-const vehicles = createRoute({
-  getParentRoute: () => shell,
-  path: '/inventory/vehicle-data',
-  staticData: { title: 'Vehicle data', needs: can(Func.vehicles, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): VehiclesSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['vehicle']),
-  }),
-  beforeLoad: ({ search: { vehicle } }) => {
-    if (vehicle === undefined || vehicle === 'new') return
-    throw redirect({ to: '/inventory/vehicle-data/$id', params: { id: vehicle }, replace: true })
-  },
-  component: lazyRouteComponent(() => import('./inventory/vehicles/VehiclesPage.tsx'), 'VehiclesPage'),
-})
-
-const VEHICLE_TABS = ['data', 'media', 'timeline'] as const
-type VehicleSearch = { tab?: (typeof VEHICLE_TABS)[number]; drawer?: 'edit' | undefined }
-
-/** One vehicle. `drawer`: its form. */
-const vehicle = createRoute({
-  getParentRoute: () => shell,
-  path: '/inventory/vehicle-data/$id',
-  staticData: { title: 'Vehicle', needs: can(Func.vehicles, Opr.read) },
-  validateSearch: (search: Record<string, unknown>): VehicleSearch => ({
-    ...readChoice(search, 'tab', VEHICLE_TABS),
-    ...readChoice(search, 'drawer', ['edit']),
-  }),
-  component: lazyRouteComponent(() => import('./inventory/vehicles/VehiclePage.tsx'), 'VehiclePage'),
-})
-
 /** `job`: the open drawer. */
 type JobsSearch = ListSearch & { job?: string | undefined }
 
@@ -170,25 +139,6 @@ const outbox = createRoute({
     ...readTexts(search, ['mail']),
   }),
   component: lazyRouteComponent(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
-})
-
-const providerMappings = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/provider-mappings',
-  staticData: { title: 'Provider mappings', needs: can(Func.providerMappings, Opr.list) },
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(
-    () => import('./inventory/provider-mappings/ProviderMappingsPage.tsx'),
-    'ProviderMappingsPage',
-  ),
-})
-
-/** One mapping, or `new`. */
-const providerMapping = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/provider-mappings/$id',
-  staticData: { title: 'Provider mapping' },
-  component: lazyRouteComponent(() => import('./inventory/provider-mappings/MappingPage.tsx'), 'MappingPage'),
 })
 
 /** `folder`: the open one, by its path. `picture`: the one that is looked at, by its name in there. */
@@ -320,15 +270,11 @@ export const tree = root.addChildren([
     people,
     lots,
     details,
-    vehicles,
-    vehicle,
     jobs,
     reports,
     health,
     outbox,
     media,
-    providerMappings,
-    providerMapping,
     emailHandlers,
     emailTemplates,
     suppressed,
@@ -338,6 +284,8 @@ export const tree = root.addChildren([
     userTypes,
     auditLog,
     ownSessions,
+    ...inventoryRoutes,
+    ...feedRoutes,
     ...sustainabilityRoutes,
     unknown,
   ]),

@@ -24,6 +24,75 @@ const factors = createRoute({
   component: lazyRouteComponent(() => import('./carbon/factors/FactorsPage.tsx'), 'FactorsPage'),
 })
 
+const inventories = createRoute({
+  getParentRoute: () => shell,
+  path: '/carbon',
+  staticData: { title: 'Carbon', needs: can(Func.reportingPeriods, Opr.list) },
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./carbon/inventories/InventoriesPage.tsx'), 'InventoriesPage'),
+})
+
+/** The steps of one inventory (specification, section 2): `inventory` is a number, or `new` for the first of them. */
+type InventorySearch = { inventory?: string | undefined }
+const readInventory = (search: Record<string, unknown>): InventorySearch => readTexts(search, ['inventory'])
+
+const carbonStart = createRoute({
+  getParentRoute: () => shell,
+  path: '/carbon/start',
+  staticData: { title: 'Start' },
+  validateSearch: readInventory,
+  component: lazyRouteComponent(() => import('./carbon/start/StartStep.tsx'), 'StartStep'),
+})
+
+const carbonFacility = createRoute({
+  getParentRoute: () => shell,
+  path: '/carbon/facility',
+  staticData: { title: 'Facility' },
+  validateSearch: readInventory,
+  component: lazyRouteComponent(() => import('./carbon/facility/FacilityStep.tsx'), 'FacilityStep'),
+})
+
+/** `tab`: without it the assignments. `source`: whose activity is open. */
+type EmissionSearch = InventorySearch & {
+  tab?: (typeof EMISSION_TABS)[number] | undefined
+  source?: string | undefined
+}
+
+const EMISSION_TABS = ['assignments', 'activity', 'review'] as const
+
+const carbonEmission = createRoute({
+  getParentRoute: () => shell,
+  path: '/carbon/emission',
+  staticData: { title: 'Emission' },
+  validateSearch: (search: Record<string, unknown>): EmissionSearch => ({
+    ...readInventory(search),
+    ...readTexts(search, ['source']),
+    ...readChoice(search, 'tab', EMISSION_TABS),
+  }),
+  component: lazyRouteComponent(() => import('./carbon/emission/EmissionStep.tsx'), 'EmissionStep'),
+})
+
+/** `line`: the number whose rows are open; `result`: the row that is explained; `method`: of scope 2 in the charts. */
+type InsightsSearch = InventorySearch & {
+  line?: string | undefined
+  result?: string | undefined
+  method?: (typeof SCOPE2_METHODS)[number] | undefined
+}
+
+const SCOPE2_METHODS = ['location', 'market'] as const
+
+const carbonInsights = createRoute({
+  getParentRoute: () => shell,
+  path: '/carbon/insights',
+  staticData: { title: 'Insights' },
+  validateSearch: (search: Record<string, unknown>): InsightsSearch => ({
+    ...readInventory(search),
+    ...readTexts(search, ['line', 'result']),
+    ...readChoice(search, 'method', SCOPE2_METHODS),
+  }),
+  component: lazyRouteComponent(() => import('./carbon/insights/InsightsStep.tsx'), 'InsightsStep'),
+})
+
 const organizations = createRoute({
   getParentRoute: () => shell,
   path: '/organizations',
@@ -77,6 +146,11 @@ const facilityStep = createRoute({
 
 /** The pages of organizations and carbon. */
 export const sustainabilityRoutes = [
+  inventories,
+  carbonStart,
+  carbonFacility,
+  carbonEmission,
+  carbonInsights,
   factors,
   organizations,
   organization,

@@ -15,17 +15,28 @@ const ACROSS_CUSTOMERS = [
 /** Tables that leave no audit rows of their own, each with its reason. */
 const NOT_AUDITED = [
   'audit_log', // is the audit log
+  'channel_file_parts', // the run tells of them
+  'channel_held', // the same
+  'channel_runs', // say themselves who asked and what came of it
+  'channel_states', // when a channel is due and whose turn it is
   'default_views', // with what one's own list opens
   'emission_factor_gases', // never change; their factor's entry says who and when
+  'feed_run_rows', // staged rows; the run that applies them is audited, and so are hand-made changes of vehicles
   'job_file_parts', // a job tells of itself when it ends
   'job_rows', // the same
   'jobs', // the same
+  'calculation_results', // follow from rows that are audited
+  'calculation_totals', // follow from rows that are audited
+  'lot_dealer_ids', // follows from rows that are audited
   'mail_events', // what a provider told of a mail; the mail's own change is audited
   'provider_mapping_versions', // states of provider_mappings, whose changes are audited
   'row_counts', // follows from rows that are audited
   'schema_migrations', // belongs to the product, not to a tenant
   'search_words', // follows from rows that are audited
+  'unmapped_values', // what feeds wrote; what people decide of it are value_mappings, which are audited
+  'unmatched_dealer_ids', // the same, with lots
   'user_access', // says when somebody signed in; what they did about passwords is noted as events
+  'stale_sources', // what waits to be reckoned anew
   'vehicle_history', // follows from rows that are audited
   'white_label_pictures', // named by their hash in white_labels, which is audited
 ]
@@ -203,16 +214,31 @@ describe('the check at start', () => {
   })
 
   test.for([
+    'activity_records',
     'audit_log',
+    'calculation_results',
+    'calculation_totals',
+    'carbon_inventories',
+    'channel_file_parts',
+    'channel_held',
+    'channel_runs',
+    'channel_states',
+    'channels',
     'customers',
     'default_views',
     'email_handlers',
     'email_templates',
     'emission_factor_gases',
     'emission_factors',
+    'emission_sources',
     'factor_datasets',
     'facilities',
     'facility_control',
+    'intensity_denominators',
+    'inventory_facilities',
+    'inventory_scope3',
+    'instrument_allocations',
+    'instruments',
     'job_file_parts',
     'job_rows',
     'jobs',
@@ -229,6 +255,7 @@ describe('the check at start', () => {
     'user_permissions',
     'row_counts',
     'search_words',
+    'stale_sources',
     'suppressed_addresses',
     'user_types',
     'users',

@@ -49,6 +49,7 @@ describe('adding', () => {
       timeZone: null,
       makes: [],
       isPublic: true,
+      dealerIds: [],
       version: 1,
       updatedBy: 'Luis Ortega',
     })

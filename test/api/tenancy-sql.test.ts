@@ -2,23 +2,43 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#test/app.ts'
 import { placeOf, type Place } from '#test/places.ts'
+import { addCarbon, addChannelRun, addFeedRows, addLedgerRows } from '#test/tenant-rows.ts'
 
 const DENIED = '42501'
 /** Tables of schema public with a customer_id. A new one that is not listed fails the last test of this file. */
 const TENANT_TABLES = [
+  'activity_records',
   'audit_log',
+  'calculation_results',
+  'calculation_totals',
+  'carbon_inventories',
+  'channel_file_parts',
+  'channel_held',
+  'channel_runs',
+  'channel_states',
+  'channels',
   'default_views',
   'email_handlers',
   'email_templates',
   'emission_factor_gases',
   'emission_factors',
+  'emission_sources',
   'facilities',
   'facility_control',
   'factor_datasets',
+  'feed_run_rows',
+  'feed_runs',
+  'feed_sources',
+  'instrument_allocations',
+  'instruments',
+  'intensity_denominators',
+  'inventory_facilities',
+  'inventory_scope3',
   'job_file_parts',
   'job_rows',
   'jobs',
   'list_views',
+  'lot_dealer_ids',
   'lots',
   'mail_events',
   'memberships',
@@ -29,12 +49,16 @@ const TENANT_TABLES = [
   'provider_mappings',
   'row_counts',
   'search_words',
+  'stale_sources',
   'suppressed_addresses',
+  'unmapped_values',
+  'unmatched_dealer_ids',
   'user_access',
   'user_permissions',
   'user_type_permissions',
   'user_types',
   'users',
+  'value_mappings',
   'vehicle_history',
   'vehicles',
   'white_label_pictures',
@@ -77,6 +101,7 @@ beforeAll(async () => {
       [place.customerId],
     )
     await place.addFacility()
+    await addCarbon(forecourt.owner, place)
     await forecourt.owner.query(
       'insert into organization_profiles (customer_id, organization_id) values ($1, $2) on conflict do nothing',
       [place.customerId, place.organizationId],
@@ -90,6 +115,15 @@ beforeAll(async () => {
     await place.addSuppressed()
     await place.addFactor()
     await place.addDataset()
+    await place.addValueMapping()
+    await place.addUnmapped()
+    await place.addUnmatched()
+    await forecourt.owner.query("update lots set dealer_ids = array['D' || id] where id = $1", [
+      await place.addLot(),
+    ])
+    await addLedgerRows(forecourt.owner, place)
+    await addFeedRows(forecourt.owner, place)
+    await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)
   }
 })
@@ -231,6 +265,11 @@ test.for([
   'lots',
   'facilities',
   'facility_control',
+  'carbon_inventories',
+  'inventory_facilities',
+  'inventory_scope3',
+  'intensity_denominators',
+  'emission_sources',
   'organization_profiles',
   'audit_log',
   'memberships',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Contact, KeptContact } from '../contact.ts'
 import { endpoint } from '../endpoint.ts'
 import { Instant, line, optionalLine, TimeZone, Version } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
@@ -8,21 +9,6 @@ export const DISTANCE_UNITS = ['mi', 'km'] as const
 export const PRICE_LAWS = ['us', 'us-ca', 'us-ok', 'ca', 'none'] as const
 /** `dealer` fees are part of the total price, `government` fees stand outside it. */
 export const FEE_KINDS = ['dealer', 'government'] as const
-
-/** Somebody at the customer to call; need not be a person who signs in. */
-export const Contact = z.strictObject({
-  name: line(100, 'Name'),
-  role: optionalLine(80, 'Role').transform((role) => role ?? null),
-  email: z
-    .union([
-      z.null(),
-      z.literal('').transform(() => null),
-      z.email('This is not an e-mail address.').max(254),
-    ])
-    .optional()
-    .transform((email) => email ?? null),
-  phone: optionalLine(32, 'Phone').transform((phone) => phone ?? null),
-})
 
 /** A fee every buyer pays. Amounts are whole cents of the customer's currency. */
 export const MandatoryFee = z.strictObject({
@@ -74,14 +60,7 @@ export const CustomerDetails = z.object({
   distanceUnit: z.enum(DISTANCE_UNITS),
   priceLaw: z.enum(PRICE_LAWS),
   makes: z.array(z.string()),
-  contacts: z.array(
-    z.object({
-      name: z.string(),
-      role: z.string().nullable(),
-      email: z.string().nullable(),
-      phone: z.string().nullable(),
-    }),
-  ),
+  contacts: z.array(KeptContact),
   fees: z.array(z.object({ name: z.string(), cents: z.number().int(), kind: z.enum(FEE_KINDS) })),
   disclaimers: z.array(z.object({ name: z.string(), text: z.string() })),
   /** The domains whose branding is this customer's. */

@@ -15,6 +15,7 @@ export const LOT_LIST = defineList({
     type: {
       title: 'Type',
       kind: 'choice',
+      isFacet: true,
       isSortable: true,
       choices: [
         { value: 'new', label: 'New' },
@@ -28,10 +29,17 @@ export const LOT_LIST = defineList({
     region: { title: 'State or province', kind: 'text', isHidden: true },
     postalCode: { title: 'Postal code', kind: 'text', isHidden: true },
     phone: { title: 'Phone', kind: 'text', isHidden: true },
-    organizationId: { title: 'Organization', kind: 'reference', refersTo: 'organizations', isSortable: true },
-    makes: { title: 'Makes', kind: 'texts', isHidden: true },
+    organizationId: {
+      title: 'Organization',
+      kind: 'reference',
+      refersTo: 'organizations',
+      isSortable: true,
+      isFacet: true,
+    },
+    makes: { title: 'Makes', kind: 'texts', isHidden: true, isFacet: true },
     isPublic: { title: 'Public pages', kind: 'flag' },
-    timeZone: { title: 'Time zone', kind: 'text', isHidden: true },
+    timeZone: { title: 'Time zone', kind: 'text', isHidden: true, isFacet: true },
+    dealerIds: { title: 'Dealer ids', kind: 'texts', isHidden: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
   },

@@ -10,6 +10,11 @@ import { LOT_LIST } from './lot-list.ts'
 /** What stands on a lot, in the order the form offers them. */
 export const LOT_TYPES = ['new', 'used', 'both', 'service'] as const
 
+/** A dealer id as it is compared: providers pad and capitalize it as they like. */
+export function dealerKey(dealerId: string): string {
+  return dealerId.trim().toLowerCase()
+}
+
 const fields = {
   // Measured again in capitals: some letters become two.
   code: line(20, 'Code')
@@ -34,6 +39,11 @@ const fields = {
   timeZone: z.union([TimeZone, z.null()]).optional(),
   makes: z.array(line(40, 'Make')).max(50, 'A lot may have at most 50 makes.').optional(),
   isPublic: z.boolean('Choose whether the lot shows on public pages.').optional(),
+  dealerIds: z
+    .array(line(100, 'Dealer id'))
+    .max(50, 'A lot may have at most 50 dealer ids.')
+    .refine((ids) => new Set(ids.map(dealerKey)).size === ids.length, 'A dealer id stands there twice.')
+    .optional(),
 }
 
 /** A place where vehicles stand. It belongs to one organization; its code is unique in the customer. */
@@ -53,6 +63,8 @@ export const Lot = z.object({
   timeZone: z.string().nullable(),
   makes: z.array(z.string()),
   isPublic: z.boolean(),
+  /** By what numbers providers of feeds call it; each leads to one lot of the customer. */
+  dealerIds: z.array(z.string()),
   version: z.number().int(),
   updatedAt: Instant,
   /** Who changed it last; null when the product itself did. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foldCase } from '../expressions/fold-case.ts'
 import { readPath } from '../files/names.ts'
 import { Id, line, optionalLine, Version } from '../fields.ts'
 import { CONDITIONS, ELECTRIFICATIONS, VEHICLE_STATUSES } from './vehicle-choices.ts'
@@ -7,6 +8,8 @@ import { VEHICLE_FIELDS, type VehicleFieldName } from './vehicle-fields.ts'
 const MOST_CENTS = 100_000_000_000
 export const MAX_PHOTOS = 200
 const MAX_OPTIONS = 300
+/** As many fit under a vehicle. The database has the same. */
+export const MAX_TAGS = 30
 const MAX_DESCRIPTION = 20_000
 
 const whole = (title: string, least: number, most: number) => {
@@ -173,12 +176,46 @@ const values = {
     .optional(),
 }
 
+/** What people put on a vehicle to find it again. One word in two spellings of case is one. */
+const Tags = z
+  .array(line(40, 'A tag'), 'Tags must be a list of words.')
+  .max(MAX_TAGS, `A vehicle may have at most ${MAX_TAGS} tags.`)
+  .transform(withoutTwins)
+  .optional()
+
+/** The first spelling of each. */
+function withoutTwins(tags: readonly string[]): string[] {
+  return tags.filter((tag, at) => tags.findIndex((other) => foldCase(other) === foldCase(tag)) === at)
+}
+
 const place = {
+  tags: Tags,
   status: z.enum(VEHICLE_STATUSES, 'Choose a status.').optional(),
   statusReason: optionalLine(200, 'Reason'),
   /** What is typed here is locked, so that no feed writes over it, unless this is false. */
   locksEdits: z.boolean('Say true or false.').optional().default(true),
 }
+
+/** The most rows of the grid that one call saves. */
+export const MAX_CELL_ROWS = 500
+
+/** A row of the grid: the version it was loaded with, and the cells that were changed. */
+export const VehicleCells = z
+  .strictObject({
+    id: Id,
+    version: Version.nonoptional('The version is required.'),
+    priceCents: values.priceCents,
+    stock: values.stock,
+    lotId: Id.optional(),
+    status: place.status,
+    statusReason: place.statusReason,
+    tags: place.tags,
+  })
+  .refine(
+    ({ id: _id, version: _version, ...cells }) => Object.keys(cells).length > 0,
+    'Change at least one cell.',
+  )
+export type VehicleCells = z.input<typeof VehicleCells>
 
 export const NewVehicle = z.strictObject({ ...values, ...place, lotId: Id })
 export type NewVehicle = z.input<typeof NewVehicle>
@@ -201,6 +238,7 @@ export const VehicleChange = z
     currency: answered,
     daysInStock: answered,
     photoCount: answered,
+    photo: answered,
     completeness: answered,
     notLive: answered,
     provenance: answered,
@@ -216,6 +254,7 @@ export const VehicleChange = z
       currency: _currency,
       daysInStock: _days,
       photoCount: _photos,
+      photo: _photo,
       completeness: _completeness,
       notLive: _notLive,
       provenance: _provenance,

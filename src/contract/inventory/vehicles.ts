@@ -7,8 +7,12 @@ import { Selection } from '../lists/selection.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { CONDITIONS, ELECTRIFICATIONS, VALUE_SOURCES, VEHICLE_STATUSES } from './vehicle-choices.ts'
-import { FieldName, NewVehicle, VehicleChange } from './vehicle-input.ts'
+import { FieldName, MAX_CELL_ROWS, NewVehicle, VehicleCells, VehicleChange } from './vehicle-input.ts'
 import { VEHICLE_LIST } from './vehicle-list.ts'
+
+/** A picture: an address on the web, or the path of a file in the customer's media. */
+export const Photo = z.object({ kind: z.enum(['address', 'file']), place: z.string(), alt: z.string() })
+export type Photo = z.infer<typeof Photo>
 
 /** A vehicle on a lot. Amounts are integer cents in the customer's currency. */
 export const Vehicle = z.object({
@@ -43,6 +47,10 @@ export const Vehicle = z.object({
   inStockOn: z.string().nullable(),
   daysInStock: z.number().int().nullable(),
   photoCount: z.number().int(),
+  /** The first of its photos that is kept here; without one the first on the web. */
+  photo: Photo.nullable(),
+  /** In the order in which they were put on. */
+  tags: z.array(z.string()),
   /** How much of what buyers ask for is there, of 100 (completeness.ts). */
   completeness: z.number().int(),
   /** What keeps buyers from seeing it, in one line: "Hold (Open recall), no photos". Null when they see it. */
@@ -52,10 +60,6 @@ export const Vehicle = z.object({
   updatedBy: z.string().nullable(),
 })
 export type Vehicle = z.infer<typeof Vehicle>
-
-/** A picture: an address on the web, or the path of a file in the customer's media. */
-export const Photo = z.object({ kind: z.enum(['address', 'file']), place: z.string(), alt: z.string() })
-export type Photo = z.infer<typeof Photo>
 
 /** Where a value came from. `by`: the feed or the person. `run`: of the import that wrote it. */
 export const Provenance = z.object({
@@ -115,6 +119,19 @@ export type VehicleEvent = z.infer<typeof VehicleEvent>
 /** The most entries of a timeline that one answer holds. */
 export const MAX_EVENTS = 200
 
+/**
+ * What became of a row of the grid. `stale`: somebody else changed it meanwhile, nothing of it was saved, and `vehicle` is
+ * how it is by now. `refused`: a sentence for each wrong cell by its name, and nothing of it was saved. `gone`: it is not
+ * there any more, or out of reach.
+ */
+export const CellsOutcome = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('saved'), id: z.string(), vehicle: Vehicle }),
+  z.object({ outcome: z.literal('stale'), id: z.string(), vehicle: Vehicle, by: z.string().nullable() }),
+  z.object({ outcome: z.literal('refused'), id: z.string(), fields: z.record(z.string(), z.string()) }),
+  z.object({ outcome: z.literal('gone'), id: z.string() }),
+])
+export type CellsOutcome = z.infer<typeof CellsOutcome>
+
 export const vehicles = {
   list: endpoint({
     method: 'GET',
@@ -148,6 +165,22 @@ export const vehicles = {
       'Changes a vehicle. What is edited is locked against feeds. A stale version answers 409 with the vehicle as it is now.',
     input: VehicleChange,
     output: VehicleRecord,
+  }),
+  updateCells: endpoint({
+    method: 'POST',
+    path: '/api/inventory/update-vehicles-cells',
+    allow: can(Func.vehicles, Opr.update),
+    summary:
+      'Saves changed cells of many vehicles, each row by itself: one that is stale, wrong or gone does not hold up the others. What is edited is locked against feeds.',
+    input: z.strictObject({
+      rows: z
+        .array(VehicleCells, 'Rows must be a list.')
+        .min(1, 'Change at least one row.')
+        .max(MAX_CELL_ROWS, `At most ${MAX_CELL_ROWS} rows are saved at once.`)
+        .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length, 'Name each vehicle once.'),
+    }),
+    /** In the order in which the rows were sent. */
+    output: z.array(CellsOutcome),
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -32,6 +32,8 @@ export type ListField = Readonly<{
   /** With `reference` and `references`. */
   refersTo?: Referred
   isSortable?: true
+  /** Its values stand beside the list with how many rows have each. Not with amounts, days and moments. */
+  isFacet?: true
   /** It cannot be filtered by: made of other fields that can. */
   isFilterable?: false
   /** It is no column: for filters alone. */

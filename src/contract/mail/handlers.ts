@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, Instant, line, optionalLine, Version } from '../fields.ts'
+import { ServerHost, ServerPort } from '../server-address.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { HANDLER_LIST } from './handler-list.ts'
@@ -51,22 +52,8 @@ const fields = {
     [z.null(), z.literal('').transform(() => null), Address],
     'This is not an e-mail address.',
   ),
-  host: optionalLine(253, 'Server').pipe(
-    z
-      .string()
-      .regex(
-        /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]+\]?)$/,
-        'This is not the name of a server.',
-      )
-      .nullish()
-      .transform((host) => host?.toLowerCase() ?? null),
-  ),
-  port: z
-    .number('Port must be a number.')
-    .int('Port must be a whole number.')
-    .min(1, 'Port must be at least 1.')
-    .max(65_535, 'Port may be at most 65535.')
-    .nullable(),
+  host: ServerHost,
+  port: ServerPort,
   security: z.enum(SMTP_SECURITIES, 'Choose how the connection is protected.'),
   userName: optionalLine(200, 'User').transform((name) => name ?? null),
   stream: optionalLine(60, 'Message stream').transform((stream) => stream ?? null),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Contact, KeptContact } from '../contact.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Instant, line, optionalLine, TimeZone, Version } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
@@ -8,17 +9,6 @@ import { findIndustry } from './industries.ts'
 import { Logo } from './organizations.ts'
 
 const nothing = [z.null(), z.literal('').transform(() => null)] as const
-
-/** Somebody to call about the organization; need not be a person who signs in. */
-export const OrganizationContact = z.strictObject({
-  name: line(100, 'Name'),
-  role: optionalLine(80, 'Role').transform((role) => role ?? null),
-  email: z
-    .union([...nothing, z.email('This is not an e-mail address.').max(254)])
-    .optional()
-    .transform((email) => email ?? null),
-  phone: optionalLine(32, 'Phone').transform((phone) => phone ?? null),
-})
 
 /** How far a step of the organization wizard is. */
 export const STEP_STATES = ['empty', 'partly', 'complete', 'locked'] as const
@@ -52,14 +42,7 @@ export const OrganizationProfile = z.object({
   city: z.string().nullable(),
   region: z.string().nullable(),
   postalCode: z.string().nullable(),
-  contacts: z.array(
-    z.object({
-      name: z.string(),
-      role: z.string().nullable(),
-      email: z.string().nullable(),
-      phone: z.string().nullable(),
-    }),
-  ),
+  contacts: z.array(KeptContact),
   facilities: z.number().int(),
   people: z.number().int(),
   steps: z.object({ organization: z.enum(STEP_STATES), facility: z.enum(STEP_STATES) }),
@@ -99,7 +82,7 @@ const fields = {
   city: optionalLine(100, 'City'),
   region: optionalLine(60, 'State or province'),
   postalCode: optionalLine(16, 'Postal code'),
-  contacts: z.array(OrganizationContact).max(50, 'An organization may have at most 50 contacts.').optional(),
+  contacts: z.array(Contact).max(50, 'An organization may have at most 50 contacts.').optional(),
 }
 
 export const NewOrganization = z.strictObject(fields)

@@ -99,7 +99,8 @@ async function insertFactor(db: Database, actor: Reaching, input: Input): Promis
   if (isForAll && actor.reach === 'organization')
     throw forbidden('Only people who reach every organization add factors for all of them.')
   const unit = readUnit(await readUnitTable(db), typed)
-  const problems = await findProblems(db, input, unit)
+  const known = new Set((await readGwps(db)).map(({ gas }) => gas))
+  const problems = problemsOf(input, unit, known)
   if ('problem' in unit || Object.keys(problems).length > 0) throw refused(NOT_RIGHT, problems)
   const { id } = await db
     .insertInto('emissionFactors')
@@ -124,13 +125,14 @@ async function insertFactor(db: Database, actor: Reaching, input: Input): Promis
   return id
 }
 
-/** What the reference data say against an input, by its fields. */
-async function findProblems(
-  db: Database,
-  { calorificBasis, priceYear, gases }: Input,
+/**
+ * What the reference data say against an input, by its fields. `known`: gases that have a warming potential.
+ */
+export function problemsOf(
+  { calorificBasis, priceYear, gases }: Pick<Input, 'calorificBasis' | 'priceYear' | 'gases'>,
   read: ReadUnit | { problem: string },
-): Promise<Record<string, string>> {
-  const known = new Set((await readGwps(db)).map(({ gas }) => gas))
+  known: ReadonlySet<string>,
+): Record<string, string> {
   const unknown = gases.flatMap(({ gas, basis }, at): [string, string][] =>
     basis === 'gas' && !known.has(gas)
       ? [[`gases.${at}.gas`, `There is no warming potential of \u201c${gas}\u201d. Enter it in kg CO2e.`]]

@@ -128,7 +128,7 @@ const removeLots = rowsKind({
 })
 
 const kept = sql`organization_id, code, name, type, address, city, region, postal_code, phone, time_zone, makes, is_public,
-  version, created_at`
+  dealer_ids, version, created_at`
 
 /** Lots come back under their numbers, unless their code or their organization is gone meanwhile. */
 async function bringBack({ db }: RowsWork<unknown>, rows: readonly Former<LotImage>[]): Promise<Outcome[]> {
@@ -137,6 +137,7 @@ async function bringBack({ db }: RowsWork<unknown>, rows: readonly Former<LotIma
     insert into lots (id, ${kept}) overriding system value
     select r.id, ${kept} from jsonb_populate_recordset(null::lots, ${images}::jsonb) r
     where exists (select from organizations o where o.id = r.organization_id)
+      and not exists (select from lot_dealer_ids d join unnest(r.dealer_ids) one on d.dealer_key = lower(btrim(one)))
     order by r.id
     on conflict do nothing
     returning id`.execute(db)
@@ -147,7 +148,7 @@ async function bringBack({ db }: RowsWork<unknown>, rows: readonly Former<LotIma
       : {
           id,
           title: String(before.name),
-          reason: `Its code ${String(before.code)} is in use again, or its organization is gone.`,
+          reason: `Its code ${String(before.code)} or a dealer id of it is in use again, or its organization is gone.`,
         },
   )
 }

@@ -2,6 +2,7 @@
 // It does not own vehicles (inventory) nor organizations, which it only refers to.
 // Its rules come from the specification, section 2, and docs/decisions.
 export { changeLotsHandlers, lotJobs } from './change-lots.ts'
+export { dealerIdHandlers, lotsByDealerId, noteUnmatchedDealers } from './dealer-ids.ts'
 export { customerHandlers } from './customers.ts'
 export { customerSource } from './customers-list.ts'
 export { customerDetailsHandlers, changeDetails } from './details.ts'

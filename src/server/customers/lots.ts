@@ -3,7 +3,7 @@ import { LOT_LIST } from '#contract/customers/lot-list.ts'
 import { lots, type Lot } from '#contract/customers/lots.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { isViolation } from '#server/database/violations.ts'
+import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -35,6 +35,7 @@ export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
     organizationId: { ...column('organization_id'), shown: sql`organizations.name`, joins: 'order' },
     makes: column('makes'),
     isPublic: column('is_public'),
+    dealerIds: column('dealer_ids'),
     timeZone: column('time_zone'),
     updatedAt: { ...column('updated_at'), isAlwaysThere: true },
     updatedBy: column('updated_by'),
@@ -47,6 +48,7 @@ export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
           sql.ref(`lots.${name}`),
         ),
         sql`array_to_string(lots.makes, ' ')`,
+        sql`array_to_string(lots.dealer_ids, ' ')`,
         sql.ref('organizations.name'),
       ],
       text,
@@ -66,7 +68,7 @@ export const findableLots: FoundKind = {
 const shown = sql`lots.id::text, lots.organization_id::text as "organizationId",
   organizations.name as "organizationName", lots.code, lots.name, lots.type, lots.address, lots.city, lots.region,
   lots.postal_code as "postalCode", lots.phone, lots.time_zone as "timeZone", lots.makes,
-  lots.is_public as "isPublic", lots.version, ${instant(sql`lots.updated_at`)} as "updatedAt",
+  lots.is_public as "isPublic", lots.dealer_ids as "dealerIds", lots.version, ${instant(sql`lots.updated_at`)} as "updatedAt",
   lots.updated_by as "updatedBy"`
 
 /** Lots of the caller's organization, or of the whole customer for those whose reach is the customer. */
@@ -128,18 +130,24 @@ async function refuseWithVehicles(db: Database, { customerId }: Member, id: stri
   if (count > 1) throw conflict(`${count} vehicles stand on this lot. Move them first.`)
 }
 
-async function readLot(db: Database, id: string): Promise<Lot> {
+/** One lot as its form edits it. @throws Failure 404. */
+export async function readLot(db: Database, id: string): Promise<Lot> {
   const { rows } = await sql<Lot>`select ${shown} from ${lotSource.from} where lots.id = ${id}`.execute(db)
   const [lot] = rows
   if (lot === undefined) throw notFound('Lot')
   return lot
 }
 
-/** What the database's own rules refuse, in the words of the form. */
-async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
+/** What the database's own rules refuse, in the words of the form. @throws Failure 409 or 400 in place of its error. */
+export async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
+    if (brokenKey(error) === 'lot_dealer_ids_pkey') {
+      throw conflict('Another lot already has one of these dealer ids.', {
+        dealerIds: 'Another lot already has one of these dealer ids.',
+      })
+    }
     if (isViolation(error, 'unique')) {
       throw conflict('Another lot already has this code.', { code: 'This code is already in use.' })
     }

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -23,6 +31,39 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface ActivityRecords {
+  calorificBasis: string | null;
+  comment: string | null;
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  createdById: Generated<string | null>;
+  customerId: Generated<string>;
+  direct: Json | null;
+  estimateMethod: string | null;
+  factorId: string | null;
+  id: Generated<string>;
+  kind: string;
+  meterFrom: Numeric | null;
+  meterTo: Numeric | null;
+  moneyDeflator: Numeric | null;
+  moneyRate: Numeric | null;
+  organizationId: string;
+  periodEnd: string;
+  periodStart: string;
+  priceYear: number | null;
+  quality: number | null;
+  quantity: Numeric | null;
+  reference: string | null;
+  replacedAt: string | null;
+  replacedHow: string | null;
+  reviewComment: string | null;
+  sourceId: string;
+  status: Generated<string>;
+  submittedBy: string | null;
+  unit: string | null;
+  version: Generated<number>;
+}
+
 export interface AuditLog {
   actorName: string | null;
   actorUserId: string | null;
@@ -38,6 +79,171 @@ export interface AuditLog {
   organizationId: string | null;
   rowId: string;
   tableName: string;
+}
+
+export interface CalculationResults {
+  amount: Numeric | null;
+  biogenicKg: Numeric | null;
+  calculatedAt: Generated<string>;
+  ch4: Numeric | null;
+  co2: Numeric | null;
+  conversion: string | null;
+  customerId: Generated<string>;
+  engineVersion: number;
+  facilityId: string;
+  factorId: string | null;
+  flags: string[];
+  formula: string | null;
+  gwpSet: string;
+  hfc: Numeric | null;
+  id: Generated<string>;
+  inclusion: Numeric | null;
+  inclusionReason: string;
+  inventoryId: string;
+  kg: Numeric | null;
+  method: string | null;
+  month: string;
+  n2o: Numeric | null;
+  nf3: Numeric | null;
+  organizationId: string;
+  otherKg: Numeric | null;
+  part: string;
+  pfc: Numeric | null;
+  problem: string | null;
+  quantity: Numeric | null;
+  recordId: string;
+  recordVersion: number;
+  scope: string;
+  sf6: Numeric | null;
+  sourceId: string;
+  undivided: Numeric | null;
+}
+
+export interface CalculationTotals {
+  amount: Numeric | null;
+  biogenicKg: Numeric;
+  ch4: Numeric | null;
+  co2: Numeric | null;
+  customerId: Generated<string>;
+  estimated: number;
+  facilityId: string;
+  factorId: string | null;
+  hfc: Numeric | null;
+  id: Generated<string>;
+  inventoryId: string;
+  kg: Numeric;
+  method: string | null;
+  missing: number;
+  month: string;
+  n2o: Numeric | null;
+  nf3: Numeric | null;
+  organizationId: string;
+  otherKg: Numeric;
+  part: string;
+  pfc: Numeric | null;
+  results: number;
+  scope: string;
+  sf6: Numeric | null;
+  sourceId: string;
+  undivided: Numeric | null;
+}
+
+export interface CarbonInventories {
+  approverId: string | null;
+  boundary: "operational" | "financial" | "equity";
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  datasets: Generated<ArrayType<string>>;
+  fourEyes: Generated<boolean>;
+  gwpSet: Generated<"AR4" | "AR5" | "AR6">;
+  id: Generated<string>;
+  isBaseYear: Generated<boolean>;
+  name: string;
+  organizationId: Generated<string>;
+  ownerId: string | null;
+  periodEnd: string;
+  periodStart: string;
+  recalculationThreshold: Generated<Numeric>;
+  restatesId: string | null;
+  reviewerId: string | null;
+  status: Generated<"draft" | "collecting" | "in_review" | "approved" | "locked" | "restated">;
+  statusReason: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+  yearRule: Generated<"edition" | "latest">;
+}
+
+export interface ChannelFileParts {
+  bytes: Buffer;
+  customerId: Generated<string>;
+  part: number;
+  runId: string;
+}
+
+export interface ChannelHeld {
+  customerId: Generated<string>;
+  organizationId: string;
+  reasons: string[];
+  runId: string;
+  title: string;
+  vehicleId: string;
+}
+
+export interface ChannelRuns {
+  askedBy: string | null;
+  bytes: Generated<string>;
+  channelId: string;
+  customerId: Generated<string>;
+  endedAt: string | null;
+  fileHash: string | null;
+  held: Generated<number>;
+  id: Generated<string>;
+  offered: Generated<number>;
+  reasons: Generated<Json>;
+  said: string | null;
+  startedAt: Generated<string>;
+  state: Generated<"running" | "sent" | "unchanged" | "stopped" | "failed">;
+}
+
+export interface Channels {
+  addressNumber: Generated<number>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  dailyAt: string | null;
+  destination: "pull" | "sftp" | "ftps" | "https";
+  everyHours: number | null;
+  format: "csv" | "xml" | "json";
+  host: string | null;
+  id: Generated<string>;
+  isActive: Generated<boolean>;
+  kind: "google" | "meta" | "csv";
+  name: string;
+  nameKey: Generated<string>;
+  pageTemplate: string | null;
+  port: number | null;
+  remotePath: string | null;
+  rule: Generated<string>;
+  secretSealed: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  userName: string | null;
+  version: Generated<number>;
+}
+
+export interface ChannelStates {
+  askedBy: string | null;
+  channelId: string;
+  currentRunId: string | null;
+  customerId: Generated<string>;
+  failures: Generated<number>;
+  hostKey: string | null;
+  hostKeyOf: string | null;
+  lease: string | null;
+  leasedUntil: string | null;
+  nextRunAt: string | null;
+  sentHash: string | null;
+  sentOffered: number | null;
 }
 
 export interface Customers {
@@ -142,6 +348,28 @@ export interface EmissionFactors {
   validTo: string | null;
 }
 
+export interface EmissionSources {
+  activity: string;
+  closed: Generated<boolean>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  dueOn: string | null;
+  facilityId: string;
+  factorId: string | null;
+  frequency: Generated<"month" | "quarter" | "year" | "once">;
+  id: Generated<string>;
+  inventoryId: string;
+  method: Generated<"calculated" | "own_factor" | "direct" | "estimate" | "meter">;
+  organizationId: Generated<string>;
+  personId: string | null;
+  scope: string;
+  sourceType: string;
+  unit: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface Facilities {
   address: string | null;
   city: string | null;
@@ -196,6 +424,105 @@ export interface FactorDatasets {
   title: string;
   url: string | null;
   year: number;
+}
+
+export interface FeedRunRows {
+  after: Generated<Json>;
+  before: Generated<Json>;
+  changesPrice: Generated<boolean>;
+  customerId: Generated<string>;
+  dealer: string | null;
+  fromVin: Generated<string[]>;
+  id: Generated<string>;
+  kind: string;
+  line: number | null;
+  locked: Generated<string[]>;
+  lotId: string | null;
+  note: string | null;
+  organizationId: string | null;
+  print: string | null;
+  raw: string | null;
+  reasons: Generated<string[]>;
+  runId: string;
+  state: Generated<string>;
+  stock: string | null;
+  title: Generated<string>;
+  toStatus: string | null;
+  vehicleId: string | null;
+  vin: string | null;
+  warnings: Generated<string[]>;
+  was: Json | null;
+}
+
+export interface FeedRuns {
+  appliedAt: string | null;
+  appliedBy: string | null;
+  bytes: Generated<string>;
+  changedCount: Generated<number>;
+  columnsKnown: number | null;
+  columnsTotal: number | null;
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  error: string | null;
+  fileHash: string | null;
+  fileName: string;
+  held: Generated<string[]>;
+  id: Generated<string>;
+  jobId: string | null;
+  keptCount: Generated<number>;
+  lockedCount: Generated<number>;
+  lotId: string | null;
+  mapping: Json | null;
+  mappingId: string | null;
+  mappingName: string | null;
+  mappingVersion: number | null;
+  missingCount: Generated<number>;
+  newCount: Generated<number>;
+  organizationId: string | null;
+  priceCount: Generated<number>;
+  readAt: string | null;
+  refusedCount: Generated<number>;
+  rowCount: Generated<number>;
+  skippedCount: Generated<number>;
+  sourceId: string | null;
+  status: Generated<string>;
+  storedAs: string | null;
+  unchangedCount: Generated<number>;
+  undoneAt: string | null;
+  undoneBy: string | null;
+  unknownDealers: Generated<Json>;
+  unmapped: Generated<Json>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+  warnings: Generated<Json>;
+}
+
+export interface FeedSources {
+  actingOrganizationId: Generated<string>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isActive: Generated<boolean>;
+  kind: Generated<string>;
+  lastProblem: string | null;
+  lastRowCount: number | null;
+  lastRunAt: string | null;
+  lotIds: Generated<ArrayType<string>>;
+  mappingId: string | null;
+  name: string;
+  nameKey: Generated<string>;
+  nextRunAt: string | null;
+  organizationId: string | null;
+  reach: Generated<string>;
+  schedule: string | null;
+  settings: Generated<Json>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  userCustomerId: string;
+  userId: string;
+  version: Generated<number>;
 }
 
 export interface IamAppearances {
@@ -322,6 +649,62 @@ export interface IamUsedNonces {
   nonceHash: Buffer;
 }
 
+export interface InstrumentAllocations {
+  customerId: Generated<string>;
+  instrumentId: string;
+  organizationId: string;
+  quantity: Numeric | null;
+  sourceId: string;
+}
+
+export interface Instruments {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  inventoryId: string;
+  kgCo2e: Numeric;
+  kind: string;
+  name: string;
+  organizationId: string;
+  quantity: Numeric | null;
+  sourceNote: string;
+  unit: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface IntensityDenominators {
+  amount: Numeric;
+  customerId: Generated<string>;
+  inventoryId: string;
+  kind: "revenue" | "floor_area" | "staff" | "vehicles_sold" | "own";
+  name: string | null;
+  organizationId: Generated<string>;
+  place: number;
+  unit: string;
+}
+
+export interface InventoryFacilities {
+  customerId: Generated<string>;
+  excluded: Generated<boolean>;
+  facilityId: string;
+  inventoryId: string;
+  organizationId: Generated<string>;
+  reason: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface InventoryScope3 {
+  category: number;
+  customerId: Generated<string>;
+  inventoryId: string;
+  organizationId: Generated<string>;
+  reason: string | null;
+  relevance: Generated<"relevant" | "not_relevant" | "not_assessed">;
+}
+
 export interface JobFileParts {
   bytes: Buffer;
   customerId: Generated<string>;
@@ -397,12 +780,19 @@ export interface ListViews {
   version: Generated<number>;
 }
 
+export interface LotDealerIds {
+  customerId: string;
+  dealerKey: string;
+  lotId: string;
+}
+
 export interface Lots {
   address: string | null;
   city: string | null;
   code: string;
   createdAt: Generated<string>;
   customerId: Generated<string>;
+  dealerIds: Generated<string[]>;
   id: Generated<string>;
   isPublic: Generated<boolean>;
   makes: Generated<string[]>;
@@ -531,6 +921,14 @@ export interface SearchWords {
   word: string;
 }
 
+export interface StaleSources {
+  customerId: Generated<string>;
+  inventoryId: string;
+  organizationId: string;
+  since: Generated<string>;
+  sourceId: string;
+}
+
 export interface SuppressedAddresses {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -539,6 +937,35 @@ export interface SuppressedAddresses {
   emailKey: Generated<string>;
   id: Generated<string>;
   reason: "bounced" | "complained";
+}
+
+export interface UnmappedValues {
+  certainty: number | null;
+  customerId: Generated<string>;
+  field: string;
+  firstSeenAt: Generated<string>;
+  id: Generated<string>;
+  lastSeenAt: Generated<string>;
+  providerMappingId: string | null;
+  raw: string;
+  rawKey: string;
+  reason: string | null;
+  rows: number;
+  run: string | null;
+  suggestion: string | null;
+  vins: Generated<string[]>;
+}
+
+export interface UnmatchedDealerIds {
+  customerId: Generated<string>;
+  dealerId: string;
+  dealerKey: string;
+  firstSeenAt: Generated<string>;
+  id: Generated<string>;
+  lastSeenAt: Generated<string>;
+  rows: number;
+  run: string | null;
+  source: string | null;
 }
 
 export interface UserAccess {
@@ -599,6 +1026,20 @@ export interface UserTypes {
   version: Generated<number>;
 }
 
+export interface ValueMappings {
+  canonical: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  field: string;
+  id: Generated<string>;
+  providerMappingId: string | null;
+  raw: string;
+  rawKey: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface VehicleHistory {
   at: Generated<string>;
   byName: Generated<string | null>;
@@ -628,6 +1069,7 @@ export interface Vehicles {
   electrification: "none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null;
   engine: string | null;
   feedPriceCents: string | null;
+  feedSourceId: string | null;
   fuel: string | null;
   genericColour: string | null;
   highwayEconomy: Numeric | null;
@@ -639,6 +1081,7 @@ export interface Vehicles {
   lotId: string;
   make: string | null;
   mileage: number | null;
+  missingRuns: Generated<number>;
   model: string | null;
   msrpCents: string | null;
   nameKey: Generated<string>;
@@ -649,10 +1092,13 @@ export interface Vehicles {
   photos: Generated<Json>;
   priceCents: string | null;
   provenance: Generated<Json>;
+  removedFrom: string | null;
+  rowPrint: string | null;
   status: Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">;
   statusReason: string | null;
   stock: string | null;
   stockKey: Generated<string | null>;
+  tags: Generated<string[]>;
   transmission: string | null;
   trim: string | null;
   updatedAt: Generated<string>;
@@ -690,16 +1136,29 @@ export interface WhiteLabels {
 }
 
 export interface DB {
+  activityRecords: ActivityRecords;
   auditLog: AuditLog;
+  calculationResults: CalculationResults;
+  calculationTotals: CalculationTotals;
+  carbonInventories: CarbonInventories;
+  channelFileParts: ChannelFileParts;
+  channelHeld: ChannelHeld;
+  channelRuns: ChannelRuns;
+  channels: Channels;
+  channelStates: ChannelStates;
   customers: Customers;
   defaultViews: DefaultViews;
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;
   emissionFactorGases: EmissionFactorGases;
   emissionFactors: EmissionFactors;
+  emissionSources: EmissionSources;
   facilities: Facilities;
   facilityControl: FacilityControl;
   factorDatasets: FactorDatasets;
+  feedRunRows: FeedRunRows;
+  feedRuns: FeedRuns;
+  feedSources: FeedSources;
   "iam.appearances": IamAppearances;
   "iam.authenticators": IamAuthenticators;
   "iam.backupCodes": IamBackupCodes;
@@ -713,10 +1172,16 @@ export interface DB {
   "iam.signInFailures": IamSignInFailures;
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
+  instrumentAllocations: InstrumentAllocations;
+  instruments: Instruments;
+  intensityDenominators: IntensityDenominators;
+  inventoryFacilities: InventoryFacilities;
+  inventoryScope3: InventoryScope3;
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
   listViews: ListViews;
+  lotDealerIds: LotDealerIds;
   lots: Lots;
   mailEvents: MailEvents;
   memberships: Memberships;
@@ -727,12 +1192,16 @@ export interface DB {
   providerMappingVersions: ProviderMappingVersions;
   rowCounts: RowCounts;
   searchWords: SearchWords;
+  staleSources: StaleSources;
   suppressedAddresses: SuppressedAddresses;
+  unmappedValues: UnmappedValues;
+  unmatchedDealerIds: UnmatchedDealerIds;
   userAccess: UserAccess;
   userPermissions: UserPermissions;
   users: Users;
   userTypePermissions: UserTypePermissions;
   userTypes: UserTypes;
+  valueMappings: ValueMappings;
   vehicleHistory: VehicleHistory;
   vehicles: Vehicles;
   whiteLabelPictures: WhiteLabelPictures;

@@ -3,6 +3,7 @@ const codes = {
   'foreign key': '23503',
   'row level security': '42501',
   check: '23514',
+  exclusion: '23P01',
 } as const
 
 /** Whether the database refused a statement by a rule of this kind. */

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import type { Handlers } from '#server/http/serve.ts'
 
-type LotRow = {
-  id: string
-  name: string
+type Row = {
+  /** Null in the row of the whole stock. */
+  id: string | null
+  name: string | null
   inStock: number
   live: number
   incoming: number
@@ -13,6 +14,7 @@ type LotRow = {
   pending: number
   liveWithoutPrice: number
   ages: [number, number, number, number]
+  medianDays: number | null
 }
 
 const days = sql`current_date - v.waits_since`
@@ -24,8 +26,8 @@ const days = sql`current_date - v.waits_since`
 export const countStock: Handlers<typeof dashboard>['stock'] = async ({ db, actor }) => {
   const stock = sql`vehicles v where v.customer_id = ${actor.customerId}
     and v.status in ('incoming', 'preparing', 'live', 'hold', 'pending')`
-  const { rows } = await sql<LotRow>`
-    with by_lot as (
+  const { rows } = await sql<Row>`
+    with counted as (
       select v.lot_id,
         count(*)::int as "inStock",
         (count(*) filter (where v.status = 'live'))::int as live,
@@ -38,27 +40,26 @@ export const countStock: Handlers<typeof dashboard>['stock'] = async ({ db, acto
           count(*) filter (where ${days} <= 30),
           count(*) filter (where ${days} between 31 and 60),
           count(*) filter (where ${days} between 61 and 90),
-          count(*) filter (where ${days} > 90)]::int[] as ages
+          count(*) filter (where ${days} > 90)]::int[] as ages,
+        percentile_disc(0.5) within group (order by greatest(0, ${days}))
+          filter (where v.waits_since is not null) as "medianDays"
       from ${stock}
-      group by v.lot_id)
-    select l.id::text as id, l.name, by_lot.* from by_lot
-    join lots l on l.customer_id = ${actor.customerId} and l.id = by_lot.lot_id
-    order by by_lot."inStock" desc, l.name, l.id`.execute(db)
-  const { rows: medians } = await sql<{ days: number | null }>`
-    select percentile_disc(0.5) within group (order by greatest(0, ${days})) as days
-    from ${stock} and v.waits_since is not null`.execute(db)
-  const sum = (of: (row: LotRow) => number) => rows.reduce((total, row) => total + of(row), 0)
+      group by grouping sets ((v.lot_id), ()))
+    select l.id::text as id, l.name, counted.* from counted
+    left join lots l on l.customer_id = ${actor.customerId} and l.id = counted.lot_id
+    order by counted.lot_id is null, counted."inStock" desc, l.name, l.id`.execute(db)
+  const total = rows.at(-1)
+  if (total === undefined) throw new Error('The row of the whole stock is missing.')
+  const { inStock, live, incoming, preparing, hold, pending, liveWithoutPrice, medianDays } = total
   return {
-    inStock: sum((row) => row.inStock),
-    live: sum((row) => row.live),
-    notLive: {
-      incoming: sum((row) => row.incoming),
-      preparing: sum((row) => row.preparing),
-      hold: sum((row) => row.hold),
-    },
-    pending: sum((row) => row.pending),
-    liveWithoutPrice: sum((row) => row.liveWithoutPrice),
-    medianDays: medians[0]?.days ?? null,
-    lots: rows.map(({ id, name, inStock, ages }) => ({ id, name, inStock, ages })),
+    inStock,
+    live,
+    notLive: { incoming, preparing, hold },
+    pending,
+    liveWithoutPrice,
+    medianDays,
+    lots: rows.flatMap(({ id, name, inStock: count, ages }) =>
+      id === null || name === null ? [] : [{ id, name, inStock: count, ages }],
+    ),
   }
 }

@@ -11,12 +11,21 @@ export class Download {
   readonly body: Readable | Buffer
   /** Its address names its content: whoever has it need not ask again. */
   readonly isForEver: boolean
+  /** Names the content: whoever has it already is told so, and the body is not read. */
+  readonly etag: string | null
 
-  constructor(file: { name: string; type: string; body: Readable | Buffer; isForEver?: boolean }) {
+  constructor(file: {
+    name: string
+    type: string
+    body: Readable | Buffer
+    isForEver?: boolean
+    etag?: string | null
+  }) {
     this.name = file.name
     this.type = file.type
     this.body = file.body
     this.isForEver = file.isForEver === true
+    this.etag = file.etag ?? null
   }
 }
 
@@ -75,6 +84,16 @@ export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
   if (!(file instanceof Download)) throw new Error('A download must answer with a Download.')
   const plain = file.name.replace(/[^\w. -]/g, '_')
   if (file.isForEver) void reply.header('cache-control', 'public, max-age=31536000, immutable')
+  if (file.etag !== null) {
+    // Weak: on its way it may be compressed.
+    const etag = `W/"${file.etag}"`
+    void reply.header('etag', etag).header('cache-control', 'no-cache')
+    const known = reply.request.headers['if-none-match'] ?? ''
+    if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${file.etag}"`)) {
+      if (file.body instanceof Readable) file.body.destroy()
+      return reply.code(304).send()
+    }
+  }
   return reply
     .header(
       'content-disposition',

@@ -58,7 +58,14 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
     reach: 'organization',
     parent: 'Customer administrator',
     permissions: [
-      ...view('dashboard', 'customerDetails', 'emailTemplates', 'providerMappings', 'reports'),
+      ...view(
+        'dashboard',
+        'customerDetails',
+        'emailTemplates',
+        'providerMappings',
+        'dataMappings',
+        'reports',
+      ),
       ...edit(
         'lots',
         'leads',
@@ -69,7 +76,7 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
         'submissions',
         'media',
       ),
-      ...edit('promoPages', 'shortUrls', 'leadRouting', 'dataMappings', 'dvpLayouts'),
+      ...edit('promoPages', 'shortUrls', 'leadRouting', 'dvpLayouts'),
     ],
   },
   {

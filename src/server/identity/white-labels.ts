@@ -10,6 +10,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { NameService } from '#server/outside/name-service.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { dropUnusedPictures, keepPicture, sendPicture } from './brand-pictures.ts'
 import { countRequest } from './request-counts.ts'
 import { listWhiteLabels, proofOf, readWhiteLabel } from './white-label-rows.ts'
@@ -129,9 +130,7 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
 
 function refuseUnless(actor: Member, wanted: Permission): void {
   if (!actor.may(wanted)) throw forbidden(`You may not do this. It needs ${describe(wanted)}.`)
-  if (actor.reach !== 'customer') {
-    throw forbidden('Domains are kept by people who reach the whole customer.')
-  }
+  refuseRooftop(actor, 'Domains are kept')
   const administer = can(Func.users, Opr.administer)
   if (!actor.may(administer)) {
     throw forbidden(`Links to passwords lead to domains. It needs ${describe(administer)}.`)

@@ -37,30 +37,8 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
     return readVehicle(db, actor, added.id)
   },
 
-  async update({ db, actor, input: { id, version, lotId, locks, locksEdits, ...values } }) {
-    const before = await lockVehicle(db, actor, { id, version })
-    const wanted = withoutCosts(actor, values, before)
-    const fields = fieldsIn(wanted).filter(
-      (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
-    )
-    const locked = new Set([...before.locked, ...(locksEdits ? fields : [])])
-    for (const [name, isLocked] of Object.entries(locks)) {
-      if (isFieldName(name) && isLocked) locked.add(name)
-      if (isFieldName(name) && !isLocked) locked.delete(name)
-    }
-    await explainRefusal(
-      db
-        .updateTable('vehicles')
-        .where('customerId', '=', actor.customerId)
-        .where('id', '=', id)
-        .set({
-          ...columnsOf(wanted),
-          ...(lotId !== undefined && lotId !== before.lotId && (await placeOn(db, lotId))),
-          provenance: stamped(sql`provenance`, actor, fields),
-          locked: [...locked],
-        })
-        .execute(),
-    )
+  async update({ db, actor, input: { id, version, ...change } }) {
+    await writeVehicle(db, actor, await lockVehicle(db, actor, { id, version }), change)
     return readVehicle(db, actor, id)
   },
 
@@ -75,8 +53,46 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
   },
 }
 
+type Change = Omit<Received<typeof vehicles.update>, 'id' | 'version'>
+
+/**
+ * Writes what a person changed of a vehicle that is held: what is another by now is stamped with their name and, unless
+ * they say otherwise, locked. @throws Failure 400 and 409 on the fields that may not be so.
+ */
+export async function writeVehicle(
+  db: Database,
+  actor: Member,
+  before: VehicleRecord,
+  { lotId, locks, locksEdits, ...values }: Change,
+): Promise<void> {
+  const wanted = withoutCosts(actor, values, before)
+  const fields = fieldsIn(wanted).filter(
+    (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
+  )
+  const locked = new Set([...before.locked, ...(locksEdits ? fields : [])])
+  for (const [name, isLocked] of Object.entries(locks)) {
+    if (isFieldName(name) && isLocked) locked.add(name)
+    if (isFieldName(name) && !isLocked) locked.delete(name)
+  }
+  await explainRefusal(
+    db
+      .updateTable('vehicles')
+      .where('customerId', '=', actor.customerId)
+      .where('id', '=', before.id)
+      .set({
+        ...columnsOf(wanted),
+        ...(lotId !== undefined && lotId !== before.lotId && (await placeOn(db, lotId))),
+        provenance: stamped(sql`provenance`, actor, fields),
+        locked: [...locked],
+        // Its feed is compared with what it is now, even where the feed says what it said before.
+        rowPrint: null,
+      })
+      .execute(),
+  )
+}
+
 /** Holds the vehicle until the end of the transaction. @throws Failure 404, and 409 with it when it is another by now. */
-async function lockVehicle(
+export async function lockVehicle(
   db: Database,
   actor: Member,
   { id, version }: { id: string; version?: number | undefined },

@@ -9,10 +9,10 @@ import {
 } from '#contract/inventory/provider-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
-import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { FeedRefusal } from './feeds/feed-refusal.ts'
 import { type Sample, takeSample, tryMapping } from './feeds/try-mapping.ts'
 import { listProviderMappings, readProviderMapping } from './provider-mappings-list.ts'
@@ -24,12 +24,12 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   get: ({ db, input }) => readProviderMapping(db, input.id),
 
   add({ db, actor, input }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, 'Provider mappings are kept')
     return addProviderMapping(db, input)
   },
 
   async update({ db, actor, input: { id, version, ...changes } }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, 'Provider mappings are kept')
     return saveVersion(db, { id, version }, (current) => ({
       name: changes.name ?? current.name,
       provider: changes.provider === undefined ? current.provider : changes.provider,
@@ -38,7 +38,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async remove({ db, actor, input }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, 'Provider mappings are kept')
     const removed = await db
       .deleteFrom('providerMappings')
       .where('id', '=', input.id)
@@ -64,7 +64,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async restore({ db, actor, input: { id, version, to } }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, 'Provider mappings are kept')
     const row = await db
       .selectFrom('providerMappingVersions')
       .select(['provider', 'mapping'])
@@ -87,7 +87,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async importOne({ db, actor, input }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, 'Provider mappings are kept')
     const { name, provider, mapping } = input satisfies MappingFile
     return addProviderMapping(db, { name: await freeName(db, name), provider, mapping })
   },
@@ -197,12 +197,6 @@ async function takeSamples(
   if (first !== undefined) return [first, second]
   if (text === undefined) throw refused('Send a file or a text.', { files: 'Send a file or a text.' })
   return [{ bytes: Buffer.from(text), isWhole: true }, undefined]
-}
-
-function refuseNarrow(actor: Member): void {
-  if (actor.reach !== 'customer') {
-    throw forbidden('Provider mappings are kept by people who reach the whole customer.')
-  }
 }
 
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {

@@ -10,12 +10,13 @@ export const STORED_COLUMNS: readonly string[] = `
   customer_id id organization_id lot_id vin stock condition status status_reason year make model trim body colour fuel
   transmission drivetrain mileage price_cents msrp_cents cost_cents in_stock_on version created_at updated_at updated_by
   doors generic_colour interior_colour engine electrification city_economy highway_economy wh_per_mile co2 options
-  description invoice_cents feed_price_cents certification page_url photos provenance locked`
+  description invoice_cents feed_price_cents certification page_url photos provenance locked
+  row_print feed_source_id missing_runs removed_from tags`
   .trim()
   .split(/\s+/)
 
-/** Columns that an entry of before migration 0019 does not have. */
-const EMPTY = '{"options": [], "photos": [], "provenance": [], "locked": []}'
+/** Columns that an entry of before migrations 0019, 0023 and 0028 does not have. */
+const EMPTY = '{"options": [], "photos": [], "provenance": [], "locked": [], "missing_runs": 0, "tags": []}'
 
 /** Brings a deleted vehicle back, from what the audit log keeps of it. */
 export const vehicleRestoring: Pick<Handlers<typeof vehicles>, 'restore'> = {

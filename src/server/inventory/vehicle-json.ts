@@ -28,6 +28,9 @@ export const notLive: RawBuilder<string | null> = sql<string | null>`nullif(conc
   case when v.vin is null then 'no VIN' end,
   case when not l.is_public then 'its lot is hidden' end), '')`
 
+// Only what is kept here is shown small: a page asks no other origin for anything.
+const photo = sql`coalesce(jsonb_path_query_first(v.photos, '$[*] ? (@.kind == "file")'), v.photos -> 0)`
+
 const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.list)
 export const seesCost = (actor: Member): boolean => actor.may(NEEDED_FOR_COST)
 
@@ -60,7 +63,7 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
     v.price_cents as "priceCents", v.msrp_cents as "msrpCents",
     ${seesCost(actor) ? sql`v.cost_cents` : sql`null`} as "costCents",
     v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
-    v.photo_count as "photoCount", v.completeness, ${notLive} as "notLive",
+    v.photo_count as "photoCount", ${photo} as photo, v.tags, v.completeness, ${notLive} as "notLive",
     v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
 }
 

@@ -65,6 +65,7 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     cost: column('cost_cents'),
     photoCount: { ...column('photo_count'), isAlwaysThere: true },
     completeness: { ...column('completeness'), isAlwaysThere: true },
+    tags: { ...column('tags'), isAlwaysThere: true },
     notLive: { value: notLive, joins: 'value' },
     updatedAt: { ...column('updated_at'), isAlwaysThere: true },
     updatedBy: column('updated_by'),

@@ -17,6 +17,18 @@ export type FileWork<P> = { actor: Member; scope: TenantScope; payload: P }
 /** A file on its way: `done` says how many of its `total` rows are in it so far. */
 export type MadeFile = { name: string; type: string; total: number; body: Readable; done: () => number }
 
+/**
+ * Work in steps of its own making. Each step is one transaction that counts only while the job is still this server's and
+ * nobody cancelled it. Stopped half-way it begins anew: what a step wrote tells it where to go on.
+ */
+export type TaskWork<P> = {
+  actor: Member
+  payload: P
+  step: <T>(work: (db: Database) => Promise<T>) => Promise<T>
+  /** Says inside a step how far the job is. */
+  tell: (db: Database, progress: { done: number; total: number | null }) => Promise<void>
+}
+
 /** A kind of work as the runner knows it: what is particular to it was laid aside by the two functions below. */
 export type JobKind = Readonly<{
   /** The call that starts it, for instance `lots.change`. */
@@ -32,6 +44,7 @@ export type JobKind = Readonly<{
     undo: (work: UndoWork<unknown>, rows: readonly Former<unknown>[]) => Promise<Outcome[]>
   } | null
   makeFile: ((work: FileWork<unknown>) => Promise<MadeFile>) | null
+  work: ((work: TaskWork<unknown>) => Promise<void>) | null
 }>
 
 const BATCH = 500
@@ -70,6 +83,7 @@ export function rowsKind<P extends z.ZodType, B extends z.ZodType>(kind: {
         ),
     },
     makeFile: null,
+    work: null,
   }
 }
 
@@ -85,6 +99,23 @@ export function fileKind<P extends z.ZodType>(kind: {
     needs: (payload) => kind.needs(kind.payload.parse(payload)),
     rows: null,
     makeFile: (work) => kind.makeFile({ ...work, payload: kind.payload.parse(work.payload) }),
+    work: null,
+  }
+}
+
+/** Work that is neither a change of chosen rows nor a file. */
+export function taskKind<P extends z.ZodType>(kind: {
+  name: string
+  payload: P
+  needs: Permission
+  work: (work: TaskWork<z.output<P>>) => Promise<void>
+}): JobKind {
+  return {
+    name: kind.name,
+    needs: () => [kind.needs],
+    rows: null,
+    makeFile: null,
+    work: (work) => kind.work({ ...work, payload: kind.payload.parse(work.payload) }),
   }
 }
 

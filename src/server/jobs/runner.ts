@@ -8,6 +8,7 @@ import { claimTurn, hasRunOut, postpone, stopJob, type Turn } from './claim.ts'
 import { refusalOf, type JobKind } from './job-kind.ts'
 import { workFile } from './work-file.ts'
 import { workRows } from './work-rows.ts'
+import { workTask } from './work-task.ts'
 
 /** Jobs that one server works on at once: two of one customer, and one of another. */
 const LANES = 3
@@ -69,8 +70,11 @@ export function makeRunner({
     if (kind === undefined) throw new Error(`There is no kind of job ${turn.kind}.`)
     const actor = await standingOf(turn, kind)
     if (typeof actor === 'string') return stopJob(queue, turn, actor)
-    const { rows, makeFile } = kind
+    const { rows, makeFile, work: task } = kind
     if (rows !== null) return workRows(pool, { ...kind, rows }, { turn, actor })
+    if (task !== null) {
+      return workTask({ pool, queue }, { ...kind, work: task }, { turn, actor, isStopping: () => isStopping })
+    }
     if (makeFile === null) throw new Error(`Jobs of kind ${turn.kind} do nothing.`)
     const refusal = async (): Promise<string | null> => {
       const now = await standingOf(turn, kind)
@@ -84,7 +88,8 @@ export function makeRunner({
     if (reason !== null) await stopJob(queue, turn, reason)
   }
 
-  const files = [...kinds.values()].filter(({ makeFile }) => makeFile !== null).map(({ name }) => name)
+  // Whatever is done in one long turn.
+  const files = [...kinds.values()].filter((kind) => kind.rows === null).map(({ name }) => name)
   const rows = [...kinds.keys()].filter((name) => !files.includes(name))
 
   async function runTurn({ takesFiles = true } = {}): Promise<boolean> {

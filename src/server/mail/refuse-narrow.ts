@@ -1,6 +1,7 @@
 import { can, describe, Func, Opr } from '#contract/permissions.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 
 /**
  * Whoever sets how mails leave or what they say could get at every link to a password: it takes the reach of the whole
@@ -9,7 +10,7 @@ import { forbidden } from '#server/http/failure.ts'
  */
 export function refuseNarrow(actor: Member, what: string): void {
   const wanted = can(Func.users, Opr.administer)
-  if (actor.reach !== 'customer') throw forbidden(`${what} are kept by people who reach the whole customer.`)
+  refuseRooftop(actor, `${what} are kept`)
   if (!actor.may(wanted)) {
     throw forbidden(`${what} could be used to read links to passwords. It needs ${describe(wanted)}.`)
   }

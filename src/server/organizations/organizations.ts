@@ -9,6 +9,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { listSwitchChoices, type Identity } from '#server/identity/index.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { organizationSource, ROW_FIGURES } from './organization-source.ts'
 
 const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
@@ -91,9 +92,7 @@ function refuseUnless(actor: Member, opr: typeof Opr.create | typeof Opr.update 
   const wanted = can(Func.organizations, opr)
   if (!actor.may(wanted)) throw forbidden(`You may not do this. It needs ${describe(wanted)}.`)
   // Someone who sees one rooftop only could neither see nor enter what they made, nor may change a sister.
-  if (actor.reach !== 'customer') {
-    throw forbidden('Organizations are kept by people whose user type reaches the whole customer.')
-  }
+  refuseRooftop(actor, 'Organizations are kept')
 }
 
 /** The one who creates it becomes a member, so that they can switch to it at once. */

@@ -7,9 +7,10 @@ import {
 } from '#contract/organizations/profiles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { forbidden, stale } from '#server/http/failure.ts'
+import { stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { dropUnusedPictures, keepPicture } from '#server/identity/index.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { createOrganization, refuseTaken } from './organizations.ts'
 import { readProfile } from './profile-rows.ts'
 import { refuseOutOfReach } from './reached.ts'
@@ -36,9 +37,7 @@ export const organizationProfileHandlers: Handlers<typeof organizationProfiles> 
   },
 
   async add({ db, actor, input }) {
-    if (actor.reach !== 'customer') {
-      throw forbidden('Organizations are added by people whose user type reaches the whole customer.')
-    }
+    refuseRooftop(actor, 'Organizations are added')
     const { name, logo = null, timeZone, ...profile } = input
     const kept = await keepLogo(db, logo, null)
     const { id } = await createOrganization(db, actor, { name, logo: kept, timeZone })
@@ -88,9 +87,7 @@ async function rename(
 ): Promise<void> {
   const { name = current.name, logo = current.logo, timeZone = current.timeZone } = wanted
   if (name === current.name && logo === current.logo && timeZone === current.timeZone) return
-  if (actor.reach !== 'customer') {
-    throw forbidden('Name, logo and time zone are kept by people whose user type reaches the whole customer.')
-  }
+  refuseRooftop(actor, 'Name, logo and time zone are kept')
   const kept = await keepLogo(db, logo, current.logo)
   await refuseTaken(
     db

@@ -13,6 +13,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   '/administration/users': 'Who may sign in, where they work and what they may do.',
   '/administration/user-types': 'Named sets of permissions that people share.',
   '/administration/provider-mappings': 'How the feeds of your providers become vehicles.',
+  '/administration/data-mappings': 'What the words of feeds become: body styles, fuels, colours and more.',
   '/administration/media': 'Pictures and files, in folders.',
   '/administration/email-templates': 'The mails of the product in your own words.',
   '/administration/email-handlers': 'How mails leave: by Postmark, a mail server, or not at all.',

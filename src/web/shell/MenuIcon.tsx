@@ -1,5 +1,7 @@
 import {
   IconArrowsSplit,
+  IconBroadcast,
+  IconFileImport,
   IconBuilding,
   IconBuildingCommunity,
   IconBuildingStore,
@@ -15,6 +17,8 @@ import {
   IconMail,
   IconMapPin,
   IconPhoto,
+  IconReplace,
+  IconPlant2,
   IconReport,
   IconRoute,
   IconSend,
@@ -33,6 +37,8 @@ import { createElement } from 'react'
 /** The icon names a menu may use; by name, so that the other five thousand stay out of the bundle. */
 const icons = new Map<string, TablerIcon>([
   ['arrows-split', IconArrowsSplit],
+  ['broadcast', IconBroadcast],
+  ['file-import', IconFileImport],
   ['building', IconBuilding],
   ['building-community', IconBuildingCommunity],
   ['building-store', IconBuildingStore],
@@ -48,6 +54,8 @@ const icons = new Map<string, TablerIcon>([
   ['mail', IconMail],
   ['map-pin', IconMapPin],
   ['photo', IconPhoto],
+  ['replace', IconReplace],
+  ['plant-2', IconPlant2],
   ['report', IconReport],
   ['route', IconRoute],
   ['send', IconSend],

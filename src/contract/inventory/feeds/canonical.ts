@@ -15,8 +15,10 @@ const OTHER_MAKES: readonly (readonly [string, string])[] = [
   ['landrover', 'Land Rover'],
   ['rangerover', 'Land Rover'],
 ]
+/** The makes by their names. */
+export const MAKE_NAMES: readonly string[] = MAKES.split('|')
 const makes = new Map<string, string>([
-  ...MAKES.split('|').map((make): [string, string] => [squeeze(make), make]),
+  ...MAKE_NAMES.map((make): [string, string] => [squeeze(make), make]),
   ...OTHER_MAKES,
 ])
 

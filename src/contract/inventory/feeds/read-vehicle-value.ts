@@ -18,6 +18,8 @@ export type ReadOptions = Readonly<{
   today: string
   /** The product's word for a value of a mapped field; the shipped spellings where it is not given. */
   canonical?: (field: VehicleFieldName, value: string) => string | null
+  /** The customer's own word for a value, before anything the product knows: null passes the value over. */
+  ownWord?: (field: VehicleFieldName, value: string) => string | null | undefined
 }>
 
 const NONE: ReadValue = { value: null }
@@ -60,6 +62,8 @@ function readWords(field: VehicleFieldName, text: string, options: ReadOptions):
   }
   if (field === 'certification') return readCertification(words)
   if (!('mapped' in VEHICLE_FIELDS[field])) return { value: words }
+  const own = options.ownWord?.(field, words)
+  if (own !== undefined) return { value: own }
   // Says that nobody said it.
   if (/^(other|unknown|not specified|unspecified|autre)$/i.test(words)) return NONE
   const canonical = (options.canonical ?? canonicalValue)(field, words)

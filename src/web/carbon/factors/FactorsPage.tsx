@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconLeaf, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconFileImport, IconLeaf, IconPlus, IconSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { FactorRow } from '#contract/carbon/factor-fields.ts'
+import { factorEditions } from '#contract/carbon/factor-editions.ts'
 import { FACTOR_LIST } from '#contract/carbon/factor-list.ts'
 import { factors } from '#contract/carbon/factors.ts'
 import { Action } from '#web/ui/Action.tsx'
@@ -15,6 +16,7 @@ import './factors.css'
 const route = getRouteApi('/shell/carbon/factors')
 
 const FactorDrawer = lazy(async () => ({ default: (await import('./FactorDrawer.tsx')).FactorDrawer }))
+const EditionDrawer = lazy(async () => ({ default: (await import('./EditionDrawer.tsx')).EditionDrawer }))
 const FindDrawer = lazy(async () => ({ default: (await import('./FindDrawer.tsx')).FindDrawer }))
 
 /** Emission factors of the library and the own ones; one of them, or the search that explains, in a drawer. */
@@ -22,7 +24,7 @@ export function FactorsPage() {
   const search = route.useSearch()
   const { factor, region, drawer } = search
   const navigate = route.useNavigate()
-  type Open = { factor?: string | undefined; drawer?: 'edit' | 'find' | undefined }
+  type Open = { factor?: string | undefined; drawer?: 'edit' | 'find' | 'import' | undefined }
   const open = ({ factor: id, drawer: kind }: Open, { isSaved = false } = {}) =>
     void navigate({
       search: (before) => ({ ...before, factor: id, drawer: kind, region: undefined }),
@@ -62,6 +64,14 @@ export function FactorsPage() {
             >
               Find a factor
             </Button>
+            <Action
+              for={factorEditions.add}
+              variant="default"
+              leftSection={<IconFileImport size={16} aria-hidden="true" />}
+              onClick={() => open({ drawer: 'import' })}
+            >
+              Import edition
+            </Action>
             {add}
           </>
         }
@@ -78,7 +88,7 @@ export function FactorsPage() {
         }
       />
       <Suspense>
-        {factor !== undefined && drawer !== 'find' && (
+        {factor !== undefined && drawer !== 'find' && drawer !== 'import' && (
           <FactorDrawer
             key={`${factor} ${region ?? ''}`}
             id={factor}
@@ -90,6 +100,7 @@ export function FactorsPage() {
           />
         )}
         {drawer === 'find' && <FindDrawer onClose={() => open({})} />}
+        {drawer === 'import' && <EditionDrawer onClose={(isSaved) => open({}, { isSaved })} />}
       </Suspense>
     </>
   )

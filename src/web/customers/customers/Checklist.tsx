@@ -12,7 +12,7 @@ export function Checklist({ steps }: { steps: OpenCustomer['checklist'] }) {
           <bdi>{countDone(steps)}</bdi>
         </span>
       </header>
-      <ol className="fc-lines fc-steps">
+      <ol className="fc-lines fc-checklist">
         {steps.map(({ step, isDone }) => (
           <li key={step}>
             <span className="fc-grow">

@@ -4,13 +4,13 @@ import { customerDetails } from '#contract/customers/details.ts'
 import { query } from '#web/api/query.ts'
 import { formatAgo } from '#web/ui/moment.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { DetailsSection } from './DetailsSection.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 /** Who changed what here, newest first. */
 export function DetailsActivity() {
   const { data, error, isPending, refetch } = useQuery(query(customerDetails.activity, {}))
   return (
-    <DetailsSection title="Activity" text="The latest changes of this page, newest first.">
+    <FormSection title="Activity" text="The latest changes of this page, newest first.">
       <div className="fc-wide">
         {isPending && <Spinner label="Loading the activity" />}
         {error && (
@@ -38,6 +38,6 @@ export function DetailsActivity() {
           ))}
         </ul>
       </div>
-    </DetailsSection>
+    </FormSection>
   )
 }

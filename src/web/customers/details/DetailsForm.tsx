@@ -18,7 +18,7 @@ import {
   toDetailsValues,
 } from './details-fields.ts'
 import { DetailsActivity } from './DetailsActivity.tsx'
-import { DetailsSection } from './DetailsSection.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
@@ -71,12 +71,12 @@ export function DetailsForm({ details, onKept }: Props) {
       <FeesSection record={record} />
       <DisclaimersSection record={record} />
       <ContactsSection record={record} />
-      <DetailsSection
+      <FormSection
         title="Domains"
         text="Where your people and your buyers open Forecourt. They are kept under White label."
       >
         <Domains domains={details.domains} />
-      </DetailsSection>
+      </FormSection>
       <DetailsActivity />
       {changed.length > 0 && (
         <SaveBar

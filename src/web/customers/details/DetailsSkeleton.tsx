@@ -1,3 +1,4 @@
+import '#web/ui/form/form-section.css'
 const SECTIONS = [4, 4, 2]
 
 /** Shaped like the page: sections of fields in pairs. */

@@ -2,13 +2,13 @@ import { Textarea, TextInput } from '@mantine/core'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import { BLANK_DISCLAIMER } from './details-fields.ts'
 import type { DetailsRecord } from './details-record.ts'
-import { DetailsSection } from './DetailsSection.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 /** Texts that must stand beside prices and offers. */
 export function DisclaimersSection({ record }: { record: DetailsRecord }) {
   const { form, isReadOnly } = record
   return (
-    <DetailsSection
+    <FormSection
       title="Disclaimers"
       text="Texts that stand beside prices and offers, in this order. Buyers read them as they are."
     >
@@ -46,6 +46,6 @@ export function DisclaimersSection({ record }: { record: DetailsRecord }) {
           )}
         </EditableList>
       </div>
-    </DetailsSection>
+    </FormSection>
   )
 }

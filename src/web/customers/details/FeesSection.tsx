@@ -3,7 +3,7 @@ import { FEE_KINDS } from '#contract/customers/details.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import { BLANK_FEE, FEE_KIND_NAMES, type FeeRow } from './details-fields.ts'
 import type { DetailsRecord } from './details-record.ts'
-import { DetailsSection } from './DetailsSection.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { formatMoney, parseMoney } from './money.ts'
 
 const KINDS = FEE_KINDS.map((value) => ({ value, label: FEE_KIND_NAMES[value] }))
@@ -13,7 +13,7 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
   const { form, isReadOnly } = record
   const { fees, currency } = form.values
   return (
-    <DetailsSection
+    <FormSection
       title="Mandatory fees"
       text="What every buyer pays. A dealer's fee is part of the total price; a government's stands beside it."
     >
@@ -64,7 +64,7 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
           </p>
         )}
       </div>
-    </DetailsSection>
+    </FormSection>
   )
 }
 

@@ -1,13 +1,13 @@
 import { TagsInput, TextInput } from '@mantine/core'
 import { MAKES } from '../makes.ts'
 import type { DetailsRecord } from './details-record.ts'
-import { DetailsSection } from './DetailsSection.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 /** Who the customer is. */
 export function ProfileSection({ record }: { record: DetailsRecord }) {
   const { field, isReadOnly } = record
   return (
-    <DetailsSection title="Profile" text="How you are called on pages, in mails and on forms.">
+    <FormSection title="Profile" text="How you are called on pages, in mails and on forms.">
       <TextInput {...field('name')} required maxLength={120} autoComplete="off" />
       <TextInput {...field('legalName')} maxLength={160} autoComplete="off" />
       <TextInput
@@ -26,6 +26,6 @@ export function ProfileSection({ record }: { record: DetailsRecord }) {
         clearable={!isReadOnly}
         clearButtonProps={{ 'aria-label': 'Clear makes' }}
       />
-    </DetailsSection>
+    </FormSection>
   )
 }

@@ -3,7 +3,7 @@ import { DISTANCE_UNITS, PRICE_LAWS } from '#contract/customers/details.ts'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
 import { LAW_NAMES, UNIT_NAMES } from './details-fields.ts'
 import type { DetailsRecord } from './details-record.ts'
-import { DetailsSection } from './DetailsSection.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 const currencyNames = new Intl.DisplayNames(undefined, { type: 'currency' })
 const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({
@@ -18,7 +18,7 @@ export function RegionSection({ record }: { record: DetailsRecord }) {
   const { field, form } = record
   const { timeZone, priceLaw } = form.values
   return (
-    <DetailsSection
+    <FormSection
       title="Region and prices"
       text="How times, amounts and distances are shown to you and your buyers."
     >
@@ -39,6 +39,6 @@ export function RegionSection({ record }: { record: DetailsRecord }) {
         allowDeselect={false}
         description={<bdi>{LAW_NAMES[priceLaw].help} This is help, not legal advice.</bdi>}
       />
-    </DetailsSection>
+    </FormSection>
   )
 }

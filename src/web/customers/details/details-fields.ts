@@ -1,10 +1,10 @@
-import { type CustomerDetails, CustomerDetailsChange } from '#contract/customers/details.ts'
 import type { z } from 'zod'
+import { type CustomerDetails, CustomerDetailsChange } from '#contract/customers/details.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
+import { type ContactRow, contactRows, showContact } from '#web/ui/form/contact-rows.ts'
 import { showValue } from '#web/ui/form/show-value.ts'
 import { parseMoney, typeMoney } from './money.ts'
 
-export type ContactRow = { name: string; role: string; email: string; phone: string }
 /** `cents` holds the amount as typed, under the name by which the contract complains about it. */
 export type FeeRow = { name: string; cents: string; kind: 'dealer' | 'government' }
 export type DisclaimerRow = { name: string; text: string }
@@ -75,7 +75,6 @@ export const FEE_KIND_NAMES: Record<FeeRow['kind'], string> = {
   government: 'Government, outside the total',
 }
 
-export const BLANK_CONTACT: ContactRow = { name: '', role: '', email: '', phone: '' }
 export const BLANK_FEE: FeeRow = { name: '', cents: '', kind: 'dealer' }
 export const BLANK_DISCLAIMER: DisclaimerRow = { name: '', text: '' }
 
@@ -93,12 +92,7 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     website: details.website ?? '',
     phone: details.phone ?? '',
     fees: details.fees.map((fee) => ({ ...fee, cents: typeMoney(fee.cents) })),
-    contacts: details.contacts.map((contact) => ({
-      name: contact.name,
-      role: contact.role ?? '',
-      email: contact.email ?? '',
-      phone: contact.phone ?? '',
-    })),
+    contacts: contactRows(details.contacts),
   }
 }
 
@@ -121,9 +115,4 @@ export function showDetail(name: string, values: DetailsValues): string {
   if (name === 'disclaimers') return showValue(values.disclaimers.map((one) => `${one.name}: ${one.text}`))
   if (name === 'fees') return showValue(values.fees.map((fee) => `${fee.name} ${fee.cents} (${fee.kind})`))
   return showValue({ ...values }[name])
-}
-
-function showContact({ name, role, email, phone }: ContactRow): string {
-  const about = [role, email, phone].filter(Boolean).join(' ')
-  return about === '' ? name : `${name} (${about})`
 }

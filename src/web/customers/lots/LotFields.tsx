@@ -13,6 +13,7 @@ type Props = {
   isNew: boolean
 }
 
+const NO_CHOICES: string[] = []
 const NO_MAKES = 'Without any, the lot takes every make.'
 
 /** The fields, short ones in pairs. */
@@ -50,10 +51,20 @@ export function LotFields({ record, isNew }: Props) {
         clearable
         clearButtonProps={{ 'aria-label': 'Clear makes' }}
       />
+      <TagsInput
+        {...field('dealerIds')}
+        className="fc-wide"
+        data={NO_CHOICES}
+        description={
+          <bdi>By what numbers providers of feeds call this lot. Their vehicles are put here by them.</bdi>
+        }
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear dealer ids' }}
+      />
       <Checkbox
         {...form.getInputProps('isPublic', { type: 'checkbox' })}
         className="fc-wide"
-        size="xs"
+        size="sm"
         label="Show this lot on public pages"
         disabled={isReadOnly}
       />

@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { LOT_ACTIONS } from './lot-actions.tsx'
+import { UnmatchedDealers } from './UnmatchedDealers.tsx'
 import { CELLS, LotBlock, WIDTHS } from './lot-columns.tsx'
 
 const route = getRouteApi('/shell/customers/lots')
@@ -44,6 +45,7 @@ export function LotsPage() {
         selectedId={lot}
         searches="Code, name, address, make"
         actions={add}
+        note={showUnmatched}
         bulk={LOT_ACTIONS}
         empty={
           <EmptyState
@@ -63,6 +65,10 @@ export function LotsPage() {
       )}
     </>
   )
+}
+
+function showUnmatched() {
+  return <UnmatchedDealers />
 }
 
 function showBlock(lot: Lot) {

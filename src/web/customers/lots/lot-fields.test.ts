@@ -18,6 +18,7 @@ const lot: Lot = {
   timeZone: null,
   makes: ['Ford'],
   isPublic: true,
+  dealerIds: ['4711'],
   version: 3,
   updatedAt: '2026-11-14T10:00:00Z',
   updatedBy: 'Luis Ortega',
@@ -25,7 +26,12 @@ const lot: Lot = {
 
 test('a lot survives the way through the form', () => {
   expect(checkLot(toValues(lot))).toEqual({})
-  expect(toInput(toValues(lot))).toMatchObject({ code: 'NGF', timeZone: null, organizationId: '7' })
+  expect(toInput(toValues(lot))).toMatchObject({
+    code: 'NGF',
+    timeZone: null,
+    organizationId: '7',
+    dealerIds: ['4711'],
+  })
 })
 
 test('an empty form names the fields it needs', () => {

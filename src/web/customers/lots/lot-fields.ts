@@ -22,6 +22,7 @@ export type LotValues = {
   phone: string
   timeZone: string
   makes: string[]
+  dealerIds: string[]
   isPublic: boolean
 }
 
@@ -38,6 +39,7 @@ export const FIELD_NAMES: Record<keyof LotValues, string> = {
   phone: 'Phone',
   timeZone: 'Time zone',
   makes: 'Makes',
+  dealerIds: 'Dealer ids',
   isPublic: 'On public pages',
 }
 
@@ -53,17 +55,19 @@ export const BLANK: LotValues = {
   phone: '',
   timeZone: '',
   makes: [],
+  dealerIds: [],
   isPublic: true,
 }
 
 export function toValues(lot: Lot): LotValues {
-  const { code, name, type, organizationId, makes, isPublic } = lot
+  const { code, name, type, organizationId, makes, dealerIds, isPublic } = lot
   return {
     code,
     name,
     type,
     organizationId,
     makes,
+    dealerIds,
     isPublic,
     address: lot.address ?? '',
     city: lot.city ?? '',

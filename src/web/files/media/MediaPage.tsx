@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { files, type FolderContent } from '#contract/files/files.ts'
 import { Action } from '#web/ui/Action.tsx'
+import { DropZone } from '#web/ui/DropZone.tsx'
 import { useHolds } from '#web/session/use-session.ts'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { count } from '#web/ui/moment.ts'
@@ -11,8 +12,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { wantedBy } from '#web/ui/permission-of.ts'
 import { useFolder } from '#web/ui/media/file-manager.ts'
 import { sendUp } from '#web/ui/media/uploads.ts'
-import { DropZone } from './DropZone.tsx'
-import { findNamed, isPicture } from '#web/ui/media/file-words.ts'
+import { findNamed, isPicture, wayTo } from '#web/ui/media/file-words.ts'
 import { FolderContents } from './FolderContents.tsx'
 import { FolderPath } from '#web/ui/media/FolderPath.tsx'
 import { FolderTree } from './FolderTree.tsx'
@@ -43,7 +43,11 @@ export function MediaPage() {
   const canSend = wantedBy(files.upload.allow).every((wanted) => holds(wanted) === true)
   const send = (chosen: readonly File[]) => sendUp(chosen, folder)
   return (
-    <DropZone isOpen={canSend && isKnown} folder={folder} onDrop={send}>
+    <DropZone
+      isOpen={canSend && isKnown}
+      words={`Drop files into ${wayTo(folder).at(-1)?.name ?? 'Media'}`}
+      onDrop={send}
+    >
       <PageHeader title="Media" context={isKnown ? tellCounts(content) : ' '}>
         <Action
           for={files.createDirectory}

@@ -10,7 +10,7 @@ export function NextSteps({ user }: { user: User }) {
   const { id, passwordMailAt, organizations, userTypeName } = user
   const differences = countDifferences(user)
   return (
-    <section className="fc-steps" aria-label="Next steps">
+    <section className="fc-next-steps" aria-label="Next steps">
       <h2>Until they work here</h2>
       <ul>
         <li>

@@ -5,8 +5,8 @@ import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { formatAgo } from '#web/ui/moment.ts'
+import { TimelineSkeleton } from '#web/ui/TimelineSkeleton.tsx'
 
-const LENGTHS = [46, 62, 38, 54, 70]
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
 /** The latest changes of a person, newest first. */
@@ -22,7 +22,12 @@ export function UserActivity({ id }: { id: string }) {
       />
     )
   }
-  if (!data) return <Waiting />
+  if (!data)
+    return (
+      <div className="fc-user-body">
+        <TimelineSkeleton title="Loading the activity" />
+      </div>
+    )
   if (data.length === 0) {
     return (
       <EmptyState
@@ -50,21 +55,6 @@ export function UserActivity({ id }: { id: string }) {
                 {formatAgo(at)}
               </time>
             </span>
-          </li>
-        ))}
-      </ol>
-    </div>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className="fc-user-body" aria-busy>
-      <output className="fc-hidden">Loading the activity</output>
-      <ol className="fc-timeline" aria-hidden="true">
-        {LENGTHS.map((length) => (
-          <li key={length}>
-            <span className="fc-skeleton" style={{ inlineSize: `${length}%` }} />
           </li>
         ))}
       </ol>

@@ -5,6 +5,7 @@ import { type DomainWhiteLabel, PICTURE_LIMITS } from '#contract/identity/white-
 import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
 import { fetchBlob } from '#web/ui/media/file-manager.ts'
 import { ACCEPTED_PICTURES } from '#web/ui/media/file-words.ts'
+import { readAddress } from '#web/ui/media/read-address.ts'
 import { ChooseFromMedia } from '#web/ui/picker/ChooseFromMedia.tsx'
 import { whilePresent } from '#web/ui/work/works.ts'
 import { FIELD_NAMES, type WhiteLabelValues } from './white-label-fields.ts'
@@ -107,14 +108,4 @@ export function PictureField({ record, name }: Props) {
       )}
     </fieldset>
   )
-}
-
-/** The file as an address that holds it. */
-function readAddress(file: File): Promise<string> {
-  return new Promise((done, failed) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => done(typeof reader.result === 'string' ? reader.result : ''))
-    reader.addEventListener('error', () => failed(new Error('The file could not be read.')))
-    reader.readAsDataURL(file)
-  })
 }

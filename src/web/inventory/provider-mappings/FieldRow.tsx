@@ -13,6 +13,8 @@ type Props = {
   /** What was proposed for it. */
   match: TriedMapping['matches'][number] | undefined
   problem: string | undefined
+  /** A save was refused because of it: the focus comes here. */
+  isRefused: boolean
   /** What the first row of the sample becomes. */
   value: string | number | string[] | null | undefined
   /** The share of vehicles of the sample that have it, when it was last checked. */
@@ -22,7 +24,8 @@ type Props = {
 }
 
 const KINDS: readonly SourceKind[] = ['column', 'firstOf', 'allOf', 'part', 'constant', 'rule']
-const CHOICES = KINDS.map((kind) => ({ value: kind, label: SOURCE_NAMES[kind] }))
+const NONE = { value: 'none', label: 'Not filled' }
+const CHOICES = [NONE, ...KINDS.map((kind) => ({ value: kind, label: SOURCE_NAMES[kind] }))]
 
 /** One field of a vehicle: where it comes from, how sure that is, and what the first row makes of it. */
 export function FieldRow({
@@ -31,6 +34,7 @@ export function FieldRow({
   columns,
   match,
   problem,
+  isRefused,
   value,
   share,
   isReadOnly,
@@ -46,7 +50,12 @@ export function FieldRow({
     onChange({ ...field, source: changeKind(wanted, field?.source, columns[0] ?? '') })
   }
   return (
-    <li className="fc-mapping-field" data-filled={field !== undefined || undefined}>
+    <li
+      className="fc-mapping-field"
+      data-filled={field !== undefined || undefined}
+      data-wrong={isRefused || undefined}
+      tabIndex={isRefused ? -1 : undefined}
+    >
       <div className="fc-mapping-field-name">
         <span className="fc-name-plain">{title}</span>
         {isAsProposed && (
@@ -60,11 +69,9 @@ export function FieldRow({
       <div className="fc-mapping-field-source">
         <Select
           aria-label={`Where ${title} comes from`}
-          placeholder="Not filled"
-          clearable
-          clearButtonProps={{ 'aria-label': `Leave ${title} empty` }}
+          allowDeselect={false}
           readOnly={isReadOnly}
-          value={field?.source.kind ?? null}
+          value={field?.source.kind ?? NONE.value}
           onChange={choose}
           data={CHOICES}
         />

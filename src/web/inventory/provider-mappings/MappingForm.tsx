@@ -11,6 +11,7 @@ import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { fileOf } from '../feeds/feed-files.ts'
 import { FieldRow } from './FieldRow.tsx'
 import {
   BLANK,
@@ -21,9 +22,12 @@ import {
   resultsOf,
   toValues,
 } from './mapping-fields.ts'
+import { MappingPart } from './MappingPart.tsx'
 import { MappingResults } from './MappingResults.tsx'
-import { MappingSample, type Sample } from './MappingSample.tsx'
+import { LeaveOutFields } from './LeaveOutFields.tsx'
+import { MappingSample } from './MappingSample.tsx'
 import { forgetMappings } from './MappingTools.tsx'
+import type { Sample } from './try-sample.ts'
 
 const addMapping = send(providerMappings.add)
 const updateMapping = send(providerMappings.update)
@@ -31,6 +35,8 @@ const updateMapping = send(providerMappings.update)
 type Props = {
   /** Null for a new one. */
   mapping: ProviderMapping | null
+  /** The feed that led here. */
+  run: string | undefined
   sample: Sample | null
   onSample: (sample: Sample) => void
   onCreated: (id: string) => void
@@ -38,7 +44,7 @@ type Props = {
 }
 
 /** A sample on one side, the fields with where they come from on the other, and five vehicles live below. */
-export function MappingForm({ mapping: opened, sample: given, onSample, onCreated, onKept }: Props) {
+export function MappingForm({ mapping: opened, run, sample: given, onSample, onCreated, onKept }: Props) {
   const navigate = useNavigate()
   const sample = given?.tried ?? null
   const endpoint = opened ? providerMappings.update : providerMappings.add
@@ -61,7 +67,12 @@ export function MappingForm({ mapping: opened, sample: given, onSample, onCreate
       await forgetMappings()
       if (!opened) {
         onCreated(id)
-        await navigate({ to: '/administration/provider-mappings/$id', params: { id }, ignoreBlocker: true })
+        await navigate({
+          to: '/administration/provider-mappings/$id',
+          params: { id },
+          search: run === undefined ? {} : { run },
+          ignoreBlocker: true,
+        })
       }
     },
   })
@@ -99,6 +110,11 @@ export function MappingForm({ mapping: opened, sample: given, onSample, onCreate
     )
     record.change({ provider: preset.key, mapping: { ...proposal.mapping, shape: mapping.shape } })
   }
+  /** What a check or the server said of this part of the mapping. */
+  function errorAt(path: string): string | undefined {
+    const found = Object.entries(record.form.errors).find(([at]) => at.startsWith(`mapping.${path}`))
+    return typeof found?.[1] === 'string' ? found[1] : undefined
+  }
   const changeFields = (fields: FeedMapping['fields']) => record.change({ mapping: { ...mapping, fields } })
 
   return (
@@ -118,10 +134,29 @@ export function MappingForm({ mapping: opened, sample: given, onSample, onCreate
         </div>
         <MappingSample
           sample={given}
+          begin={fileOf(run)}
           mapping={mapping}
           isNew={opened === null && Object.keys(mapping.fields).length === 0}
+          isReadOnly={record.isReadOnly}
           onTried={take}
-        />
+          onChange={(changed) => record.change({ mapping: changed })}
+        >
+          <MappingPart
+            title={`Rows left out: ${mapping.leaveOut?.rule || 'none'}`}
+            isWrong={errorAt('leaveOut') !== undefined}
+          >
+            <LeaveOutFields
+              leaveOut={mapping.leaveOut}
+              problems={{
+                // An empty one is no mistake before it is saved.
+                rule: errorAt('leaveOut.rule') ?? (mapping.leaveOut?.rule ? problems.leaveOut : undefined),
+                reason: errorAt('leaveOut.reason'),
+              }}
+              isReadOnly={record.isReadOnly}
+              onChange={(leaveOut) => record.change({ mapping: { ...mapping, leaveOut } })}
+            />
+          </MappingPart>
+        </MappingSample>
       </section>
       <section className="fc-mapping-fields" aria-label="Fields of a vehicle">
         <h2>Fields of a vehicle</h2>
@@ -133,7 +168,8 @@ export function MappingForm({ mapping: opened, sample: given, onSample, onCreate
               field={mapping.fields[target]}
               columns={columns}
               match={sample?.matches.find((one) => one.target === target)}
-              problem={problems[target]}
+              isRefused={errorAt(`fields.${target}.`) !== undefined}
+              problem={errorAt(`fields.${target}.`) ?? problems[target]}
               value={target === 'dealer' ? first?.dealer : first?.values[target]}
               share={sample?.filled.find((one) => one.target === target)?.share}
               isReadOnly={record.isReadOnly}

@@ -8,15 +8,18 @@ import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { FeedReturn } from '../feeds/FeedReturn.tsx'
 import { MappingForm } from './MappingForm.tsx'
-import type { Sample } from './MappingSample.tsx'
 import { MappingTools } from './MappingTools.tsx'
+import type { Sample } from './try-sample.ts'
 import './provider-mappings.css'
 
 const route = getRouteApi('/shell/administration/provider-mappings/$id')
 
 type Props = {
   id: string
+  /** The feed that led here: its file is the sample, and is brought again by the mapping. */
+  run: string | undefined
   sample: Sample | null
   onSample: (sample: Sample) => void
   onCreated: (id: string) => void
@@ -25,10 +28,12 @@ type Props = {
 /** One provider mapping beside a sample of its feed; or the blank one of a new provider. */
 export function MappingPage() {
   const { id } = route.useParams()
+  const { run } = route.useSearch()
   // It outlives the form: saving begins that anew, and adding goes to another address.
   const [kept, setKept] = useState<{ of: string; sample: Sample } | null>(null)
   const given = {
     id,
+    run,
     sample: kept?.of === id ? kept.sample : null,
     onSample: (sample: Sample) => setKept({ of: id, sample }),
     onCreated: (of: string) => setKept((before) => before && { ...before, of }),
@@ -43,6 +48,7 @@ function NewMapping({ id: _new, ...given }: Props) {
         title="New provider mapping"
         context="Drop a sample of the feed: most columns are found by themselves."
       />
+      <FeedReturn run={given.run} mapping={null} />
       <MappingForm mapping={null} {...given} />
     </div>
   )
@@ -75,6 +81,7 @@ function OpenMapping({ id, ...given }: Props) {
         />
       )}
       {isPending && <Spinner label="Loading the provider mapping" />}
+      {data && <FeedReturn run={given.run} mapping={data} />}
       {data && (
         <KeptRecord key={generation} record={data}>
           {(mapping, keep) => <MappingForm mapping={mapping} onKept={keep} {...given} />}

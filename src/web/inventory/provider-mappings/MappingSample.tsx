@@ -1,46 +1,65 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { FeedMapping } from '#contract/inventory/feeds/mapping.ts'
-import type { TriedMapping } from '#contract/inventory/feeds/tried-mapping.ts'
-import { providerMappings } from '#contract/inventory/provider-mappings.ts'
 import type { CallFailure } from '#web/api/failure.ts'
-import { upload } from '#web/api/upload.ts'
-
-/** The file that was tried, and what came of it. */
-export type Sample = { file: File; tried: TriedMapping }
+import { FileShape } from './FileShape.tsx'
+import { MappingPart } from './MappingPart.tsx'
+import { SampleColumns, SampleSummary } from './SampleColumns.tsx'
+import { SecondFileFields } from './SecondFileFields.tsx'
+import { describeShape } from './shape-words.ts'
+import { firstColumns, type Join, readSecond, type Sample, trySample, type Wanted } from './try-sample.ts'
 
 type Props = {
   sample: Sample | null
+  /** The sample to begin with: the file of the feed that led here. */
+  begin: File | null
   mapping: FeedMapping
   /** Nothing is mapped yet: what is proposed is taken. */
   isNew: boolean
+  isReadOnly: boolean
   onTried: (sample: Sample, isProposal: boolean) => void
+  onChange: (mapping: FeedMapping) => void
+  /** Between the files and their columns. */
+  children: ReactNode
 }
 
-type Wanted = { file: File; mapping: FeedMapping | null }
-
-function attempt({ file, mapping }: Wanted): Promise<TriedMapping> {
-  const input = mapping === null ? {} : { mapping: JSON.stringify(mapping) }
-  // Nobody stops it: a sample is small.
-  return upload(providerMappings.attempt, input, [file], {
-    signal: new AbortController().signal,
-    onSent: () => undefined,
-  })
-}
-
-/** Takes a sample of the feed and shows its columns with some of their values. */
-export function MappingSample({ sample, mapping, isNew, onTried }: Props) {
+/** Takes a sample of the feed, says how its files are built and joined, and shows its columns with their values. */
+export function MappingSample(props: Props) {
+  const { sample, begin, mapping, isNew, isReadOnly, onTried, onChange, children } = props
   const [isOver, setIsOver] = useState(false)
-  const trying = useMutation<TriedMapping, CallFailure, Wanted>({
-    mutationFn: attempt,
-    onSuccess: (tried, { file: sent, mapping: by }) => onTried({ file: sent, tried }, by === null),
+  const trying = useMutation<Sample, CallFailure, Wanted>({
+    mutationFn: trySample,
+    onSuccess: (tried, { how }) => onTried(tried, how !== 'check'),
   })
+  const joining = useMutation<Awaited<ReturnType<typeof readSecond>>, CallFailure, File>({
+    mutationFn: (second) => {
+      if (sample === null) throw new Error('There is no first file.')
+      const columns = firstColumns(sample, mapping.second !== null).length
+      const first = { ...sample.tried, columns: sample.tried.columns.slice(0, columns) }
+      return readSecond(second, first, mapping.second)
+    },
+    onSuccess: ({ second, join }) => joinBy(join, second),
+  })
+  const beginWith = useEffectEvent(() => {
+    if (begin !== null && sample === null) take(begin)
+  })
+  useEffect(() => beginWith(), [])
   const file = trying.variables?.file ?? sample?.file ?? null
+  const second = sample?.second ?? null
+  const failure = trying.error ?? joining.error
+  const isStale = sample !== null && !isReadAs(mapping, sample.tried.mapping)
+
+  function joinBy(join: Join, by: typeof second) {
+    const joined = { ...mapping, second: join }
+    if (!isReadOnly) onChange(joined)
+    if (file !== null)
+      trying.mutate({ file, second: by, mapping: joined, how: isReadOnly ? 'check' : 'fill' })
+  }
   function take(given: File | null | undefined) {
     if (given === null || given === undefined) return
-    trying.mutate({ file: given, mapping: isNew ? null : mapping })
+    trying.mutate({ file: given, second, mapping, how: isNew ? 'match' : 'check' })
   }
   function drop(event: DragEvent) {
     event.preventDefault()
@@ -66,9 +85,9 @@ export function MappingSample({ sample, mapping, isNew, onTried }: Props) {
         </p>
         <div className="fc-row">
           <FileButton onChange={take}>
-            {(props) => (
+            {(button) => (
               <Button
-                {...props}
+                {...button}
                 variant="default"
                 loading={trying.isPending}
                 leftSection={<IconUpload size={16} aria-hidden="true" />}
@@ -82,14 +101,14 @@ export function MappingSample({ sample, mapping, isNew, onTried }: Props) {
               <Button
                 variant="default"
                 disabled={trying.isPending}
-                onClick={() => trying.mutate({ file, mapping })}
+                onClick={() => trying.mutate({ file, second, mapping, how: 'check' })}
               >
                 Check all rows
               </Button>
               <Button
                 variant="default"
                 disabled={trying.isPending}
-                onClick={() => trying.mutate({ file, mapping: null })}
+                onClick={() => trying.mutate({ file, second, mapping, how: 'match' })}
               >
                 Match again
               </Button>
@@ -97,79 +116,50 @@ export function MappingSample({ sample, mapping, isNew, onTried }: Props) {
           )}
         </div>
       </div>
-      {trying.error !== null && (
+      {failure !== null && (
         <p className="fc-form-alert" role="alert">
-          <bdi>{trying.error.message}</bdi>
+          <bdi>{failure.message}</bdi>
         </p>
       )}
-      {sample !== null && <Columns sample={sample.tried} />}
+      {sample !== null && <SampleSummary sample={sample.tried} />}
+      {isStale && (
+        <output className="fc-small">
+          The sample was read before this was said of its files. Check all rows to read it anew.
+        </output>
+      )}
+      <MappingPart title={`The file: ${describeShape(mapping.shape)}`}>
+        <FileShape
+          of=""
+          shape={mapping.shape}
+          isReadOnly={isReadOnly}
+          onChange={(shape) => onChange({ ...mapping, shape })}
+        />
+      </MappingPart>
+      <MappingPart
+        title={
+          mapping.second === null
+            ? 'A second file: none'
+            : `A second file: joined by ${mapping.second.column}`
+        }
+      >
+        <SecondFileFields
+          join={mapping.second}
+          second={second}
+          columns={sample === null ? [] : firstColumns(sample, mapping.second !== null)}
+          hasSample={sample !== null}
+          isReading={joining.isPending}
+          isReadOnly={isReadOnly}
+          onFile={joining.mutate}
+          onChange={(join) => onChange({ ...mapping, second: join })}
+        />
+      </MappingPart>
+      {children}
+      {sample !== null && <SampleColumns sample={sample.tried} />}
     </>
   )
 }
 
-const SEPARATORS: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  '\t': 'tabs',
-  '|': 'bars',
-  ';': 'semicolons',
-}
-
-function Columns({ sample }: { sample: TriedMapping }) {
-  const { format, encoding, delimiter, path, columns, preset, unused, refusal } = sample
-  const about = [
-    format.toUpperCase(),
-    delimiter === null ? null : `separated by ${SEPARATORS[delimiter] ?? delimiter}`,
-    path === null || path === '' ? null : `rows at ${path}`,
-    encoding,
-  ]
-  const isUnused = new Set(unused)
-  return (
-    <>
-      <p className="fc-small">
-        <bdi>{about.filter((one) => one !== null).join(', ')}.</bdi>{' '}
-        <bdi>
-          {preset === null
-            ? 'Matched by names and values.'
-            : `Known as ${preset.title}, ${Math.round(preset.fit * 100)} %.`}
-        </bdi>{' '}
-        <bdi>
-          {columns.length - unused.length} of {columns.length} columns are known.
-        </bdi>
-      </p>
-      {refusal !== null && (
-        <p className="fc-form-alert" role="alert">
-          <bdi>{refusal}</bdi>
-        </p>
-      )}
-      <table className="fc-mapping-columns">
-        <caption className="fc-hidden">Columns of the sample</caption>
-        <thead>
-          <tr>
-            <th scope="col">Column</th>
-            <th scope="col">Values</th>
-            <th scope="col">Filled</th>
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map(({ name, ruleName, samples, filled }) => (
-            <tr key={name}>
-              <th scope="row">
-                <bdi>{name}</bdi>
-                <span className="fc-second">
-                  <code>{ruleName}</code>
-                  {isUnused.has(name) && ', not used'}
-                </span>
-              </th>
-              <td>
-                <bdi>
-                  {samples.map((one) => (one.length > 60 ? `${one.slice(0, 57)}...` : one)).join(' / ')}
-                </bdi>
-              </td>
-              <td>{Math.round(filled * 100)} %</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
-  )
+/** Whether a sample that was read by one mapping reads the same by another. */
+function isReadAs(mapping: FeedMapping, by: FeedMapping): boolean {
+  return JSON.stringify([mapping.shape, mapping.second]) === JSON.stringify([by.shape, by.second])
 }

@@ -11,7 +11,7 @@ const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
 /** What one looks for first: whether buyers see it and why not, where it stands, its figures. */
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const holds = useHolds()
-  const { notLive, lotId, lotName, daysInStock } = vehicle
+  const { notLive, lotId, lotName, daysInStock, tags } = vehicle
   const seesCost = NEEDED_FOR_COST !== undefined && holds(NEEDED_FOR_COST) === true
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
   // Only what is there: a price is missed, the rest is not.
@@ -44,6 +44,15 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
           </Link>
         </span>
       </p>
+      {tags.length > 0 && (
+        <ul className="fc-tags" aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>
+              <bdi>{tag}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
       <dl className="fc-vehicle-figures">
         {figures
           .filter(([, value]) => value !== '')

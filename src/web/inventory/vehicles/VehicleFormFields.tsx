@@ -1,5 +1,6 @@
 import { Autocomplete, Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { ELECTRIFICATIONS, VEHICLE_STATUSES } from '#contract/inventory/vehicle-choices.ts'
+import { MAX_TAGS } from '#contract/inventory/vehicle-input.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { MAKES } from '#web/customers/index.ts'
@@ -80,6 +81,15 @@ export function VehicleFormFields({ record, vehicle }: Props) {
       />
       <Select {...field('condition')} data={CONDITIONS} allowDeselect={false} />
       <TextInput {...field('inStockOn')} type="date" max="2100-12-31" />
+
+      <TagsInput
+        {...field('tags')}
+        className="fc-wide"
+        description={isReadOnly ? null : 'Words of your own to find it by. Press Enter after each.'}
+        maxTags={MAX_TAGS}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear tags' }}
+      />
 
       <Head>What it is</Head>
       <TextInput {...field('year')} inputMode="numeric" autoComplete="off" />

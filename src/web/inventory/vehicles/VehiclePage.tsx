@@ -17,11 +17,15 @@ const route = getRouteApi('/shell/inventory/vehicle-data/$id')
 const TABS = [
   { tab: undefined, title: 'Data' },
   { tab: 'media', title: 'Media' },
+  { tab: 'channels', title: 'Channels' },
   { tab: 'timeline', title: 'Timeline' },
 ] as const
 
 /** They come with what is only now and then needed: the form, and dragging. */
 const VehicleDrawer = lazy(async () => ({ default: (await import('./VehicleDrawer.tsx')).VehicleDrawer }))
+const VehicleChannels = lazy(async () => ({
+  default: (await import('../channels/VehicleChannels.tsx')).VehicleChannels,
+}))
 const VehicleMedia = lazy(async () => ({ default: (await import('./VehicleMedia.tsx')).VehicleMedia }))
 
 /** One vehicle: what is known of it and from where, its pictures, what happened to it. */
@@ -86,6 +90,11 @@ function Tabs({ vehicle }: { vehicle: VehicleRecord }) {
       {shown === 'media' && (
         <Suspense fallback={<Spinner label="Loading the photos" />}>
           <VehicleMedia key={vehicle.version} vehicle={vehicle} />
+        </Suspense>
+      )}
+      {shown === 'channels' && (
+        <Suspense fallback={<Spinner label="Loading the channels" />}>
+          <VehicleChannels id={vehicle.id} />
         </Suspense>
       )}
       {shown === 'timeline' && <VehicleTimeline vehicle={vehicle} />}

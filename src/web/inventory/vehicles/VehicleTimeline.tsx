@@ -6,9 +6,9 @@ import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { formatAgo } from '#web/ui/moment.ts'
+import { TimelineSkeleton } from '#web/ui/TimelineSkeleton.tsx'
 import { STATUS_NAMES } from './vehicle-words.ts'
 
-const LENGTHS = [46, 62, 38, 54, 70]
 /** A form may change thirty fields; more than these are named without their values. */
 const MOST_SHOWN = 8
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
@@ -27,7 +27,12 @@ export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
       />
     )
   }
-  if (!data) return <Waiting />
+  if (!data)
+    return (
+      <div className="fc-vehicle-scroll">
+        <TimelineSkeleton title="Loading the timeline" />
+      </div>
+    )
   if (data.events.length === 0) {
     return (
       <EmptyState
@@ -104,19 +109,4 @@ function Entry({ event }: { event: VehicleEvent }) {
 function show(field: string, value: string | null): string {
   if (value === null) return 'none'
   return field === 'status' ? (STATUS_NAMES.get(value) ?? value) : value
-}
-
-function Waiting() {
-  return (
-    <div className="fc-vehicle-scroll" aria-busy>
-      <output className="fc-hidden">Loading the timeline</output>
-      <ol className="fc-timeline" aria-hidden="true">
-        {LENGTHS.map((length) => (
-          <li key={length}>
-            <span className="fc-skeleton" style={{ inlineSize: `${length}%` }} />
-          </li>
-        ))}
-      </ol>
-    </div>
-  )
 }

@@ -1,4 +1,4 @@
-import { IconCar, IconPlus } from '@tabler/icons-react'
+import { IconCar, IconPlus, IconTableShortcut } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
@@ -15,7 +15,7 @@ const route = getRouteApi('/shell/inventory/vehicle-data')
 
 /** So that all columns of the start stand on a screen of 1280 px, and on one of 1440 VINs are whole. */
 const WIDTHS = {
-  name: 176,
+  name: 228,
   stock: 168,
   condition: 103,
   status: 144,
@@ -37,6 +37,8 @@ export function VehiclesPage() {
   const navigate = route.useNavigate()
   // Whoever comes back from the new vehicle's page finds the list, not another blank form.
   const { vehicle: _open, ...listed } = search
+  const { sort, search: words, filter } = search
+  const narrowed = { sort, search: words, filter }
   const open = (vehicle: 'new' | undefined) => void navigate({ search: (before) => ({ ...before, vehicle }) })
   const add = (
     <Action
@@ -62,7 +64,21 @@ export function VehiclesPage() {
         rowName={nameVehicle}
         widths={WIDTHS}
         searches="VIN, stock, model"
-        actions={add}
+        actions={
+          <>
+            <Action
+              for={vehicles.updateCells}
+              variant="default"
+              // A table to write in needs more room than a phone has.
+              className="fc-only-wide"
+              leftSection={<IconTableShortcut size={16} aria-hidden="true" />}
+              onClick={() => void navigate({ to: '/inventory/vehicle-data/edit-grid', search: narrowed })}
+            >
+              Edit grid
+            </Action>
+            {add}
+          </>
+        }
         bulk={VEHICLE_ACTIONS}
         empty={
           <EmptyState

@@ -1,5 +1,6 @@
 import { dashboard } from '#contract/home/dashboard.ts'
 import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles.ts'
+import { facets } from '#contract/lists/facets.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 
 /** Puts a vehicle in place of the one that was loaded. */
@@ -14,5 +15,6 @@ export async function forgetVehicles(id: string): Promise<void> {
     queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.timeline), { id }] }),
     queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.prices), { id }] }),
     queryClient.invalidateQueries({ queryKey: keyOf(dashboard.get) }),
+    queryClient.invalidateQueries({ queryKey: keyOf(facets.list) }),
   ])
 }

@@ -2,6 +2,7 @@ import type { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import type { Vehicle } from '#contract/inventory/vehicles.ts'
 import type { Cells } from '#web/ui/list/shown-column.ts'
 import { count, formatDay } from '#web/ui/moment.ts'
+import { RowPicture } from './RowPicture.tsx'
 import { formatMileage, formatPrice } from './vehicle-words.ts'
 import { VehicleLink } from './VehicleLink.tsx'
 import { VehicleStatus } from './VehicleStatus.tsx'
@@ -9,10 +10,13 @@ import { VehicleStatus } from './VehicleStatus.tsx'
 /** Fields that their kind alone does not show well. */
 export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
   name: (vehicle) => (
-    <>
-      <VehicleLink vehicle={vehicle} />
-      <Second>{vehicle.trim}</Second>
-    </>
+    <span className="fc-pictured">
+      <RowPicture vehicle={vehicle} />
+      <span className="fc-pictured-words">
+        <VehicleLink vehicle={vehicle} />
+        <Second>{vehicle.trim}</Second>
+      </span>
+    </span>
   ),
   stock: ({ stock, vin }) => (
     <>
@@ -52,12 +56,17 @@ export function VehicleBlock({ vehicle }: { vehicle: Vehicle }) {
   const facts = [stock, formatMileage(vehicle), lotName].filter(Boolean)
   return (
     <>
-      <div className="fc-block-head">
-        <VehicleLink vehicle={vehicle} />
-        <b className="fc-price">{formatPrice(priceCents, currency)}</b>
-      </div>
-      <div className="fc-small fc-faint">
-        <bdi>{facts.join(' · ')}</bdi>
+      <div className="fc-pictured">
+        <RowPicture vehicle={vehicle} />
+        <div className="fc-pictured-words">
+          <div className="fc-block-head">
+            <VehicleLink vehicle={vehicle} />
+            <b className="fc-price">{formatPrice(priceCents, currency)}</b>
+          </div>
+          <div className="fc-small fc-faint fc-cut">
+            <bdi>{facts.join(' · ')}</bdi>
+          </div>
+        </div>
       </div>
       <div className="fc-block-head fc-small">
         <span className="fc-block-status">

@@ -47,6 +47,8 @@ const vehicle: VehicleRecord = {
   invoiceCents: null,
   feedPriceCents: null,
   certification: null,
+  photo: null,
+  tags: ['Front line'],
   pageUrl: null,
   photos: [],
   provenance: {},
@@ -68,6 +70,7 @@ test('a vehicle survives the way through the form', () => {
     cityEconomy: 18.5,
     electrification: 'mild',
     options: ['Tow package'],
+    tags: ['Front line'],
     description: 'One owner.\nTwo keys.',
     locksEdits: true,
   })

@@ -43,6 +43,7 @@ export const FIELD_NAMES = {
   highwayEconomy: F.highwayEconomy.title,
   whPerMile: F.whPerMile.title,
   co2: F.co2.title,
+  tags: 'Tags',
   options: F.options.title,
   description: F.description.title,
   pageUrl: F.pageUrl.title,
@@ -50,8 +51,9 @@ export const FIELD_NAMES = {
 } as const
 
 type Name = keyof typeof FIELD_NAMES
-export type VehicleValues = Record<Exclude<Name, 'options' | 'locksEdits'>, string> & {
+export type VehicleValues = Record<Exclude<Name, 'options' | 'tags' | 'locksEdits'>, string> & {
   options: string[]
+  tags: string[]
   locksEdits: boolean
 }
 
@@ -84,6 +86,7 @@ export const BLANK: VehicleValues = {
   status: 'incoming',
   electrification: '',
   options: [],
+  tags: [],
   locksEdits: true,
 }
 
@@ -100,6 +103,7 @@ export function toValues(vehicle: VehicleRecord): VehicleValues {
     status: vehicle.status,
     electrification: vehicle.electrification ?? '',
     options: vehicle.options,
+    tags: vehicle.tags,
     locksEdits: true,
   }
 }
@@ -116,10 +120,11 @@ function parseNumber(text: string): number {
 
 /** As the contract takes it. */
 export function toInput(values: VehicleValues): NewVehicle {
-  const { lotId, condition, status, electrification, options, locksEdits } = values
+  const { lotId, condition, status, electrification, options, tags, locksEdits } = values
   return {
     lotId,
     options,
+    tags,
     locksEdits,
     ...each(TEXTS, (name) => values[name]),
     ...each(NUMBERS, (name) => (values[name].trim() === '' ? null : parseNumber(values[name]))),

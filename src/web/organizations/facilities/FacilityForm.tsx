@@ -23,7 +23,7 @@ import {
   showField,
   toValues,
 } from './facility-fields.ts'
-import { chainOf } from './facility-tree.ts'
+import { chainOf } from '#contract/organizations/chain.ts'
 import { InclusionHistory } from './InclusionHistory.tsx'
 
 type Props = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Facility } from '#contract/organizations/facilities.ts'
-import { chainOf, moveIn, rowsOf, standingOn, today } from './facility-tree.ts'
+import { chainOf } from '#contract/organizations/chain.ts'
+import { moveIn, rowsOf, standingOn, today } from './facility-tree.ts'
 
 const facility = (id: string, parentId: string | null = null, more: Partial<Facility> = {}): Facility => ({
   id,

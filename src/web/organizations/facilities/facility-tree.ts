@@ -10,18 +10,6 @@ export type TreeRow = Readonly<{
   inclusion: Inclusion
 }>
 
-/** From the top down to the facility itself. A parent that is not there ends the chain: it is not shown either. */
-export function chainOf(facilities: readonly Facility[], id: string): Facility[] {
-  const byId = new Map(facilities.map((facility) => [facility.id, facility]))
-  const chain: Facility[] = []
-  let next = byId.get(id)
-  while (next !== undefined && !chain.includes(next)) {
-    chain.unshift(next)
-    next = next.parentId === null ? undefined : byId.get(next.parentId)
-  }
-  return chain
-}
-
 /** Every facility below the one it stands in, in the order they come; what stands in a closed row is left out. */
 export function rowsOf(
   facilities: readonly Facility[],

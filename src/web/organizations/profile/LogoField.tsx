@@ -1,5 +1,6 @@
 import { Button, FileButton } from '@mantine/core'
 import { Mark } from '#web/ui/Mark.tsx'
+import { readAddress } from '#web/ui/media/read-address.ts'
 import { FIELD_NAMES } from './profile-fields.ts'
 import type { ProfileRecord } from './profile-record.ts'
 
@@ -71,14 +72,4 @@ export function LogoField({ record, isReadOnly }: Props) {
       )}
     </fieldset>
   )
-}
-
-/** The file as an address that holds it. */
-function readAddress(file: File): Promise<string> {
-  return new Promise((done, failed) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => done(typeof reader.result === 'string' ? reader.result : ''))
-    reader.addEventListener('error', () => failed(new Error('The file could not be read.')))
-    reader.readAsDataURL(file)
-  })
 }

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
 import { LogoField } from './LogoField.tsx'
 import type { ProfileRecord } from './profile-record.ts'
-import { ProfileSection } from './ProfileSection.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 type Props = { record: ProfileRecord; mayRename: boolean; isNew: boolean }
 
@@ -13,7 +13,7 @@ export function NameSection({ record, mayRename, isNew }: Props) {
   const { field, form } = record
   const isLocked = record.isReadOnly || !mayRename
   return (
-    <ProfileSection title="Name" text={mayRename ? 'How it is called where people choose it.' : KEPT}>
+    <FormSection title="Name" text={mayRename ? 'How it is called where people choose it.' : KEPT}>
       <TextInput
         {...field('name')}
         {...(isNew && { 'data-autofocus': true })}
@@ -31,6 +31,6 @@ export function NameSection({ record, mayRename, isNew }: Props) {
         placeholder="UTC"
       />
       <LogoField record={record} isReadOnly={isLocked} />
-    </ProfileSection>
+    </FormSection>
   )
 }

@@ -8,7 +8,7 @@ import {
 } from '../organization-words.ts'
 import { IndustrySelect } from './IndustrySelect.tsx'
 import type { ProfileRecord } from './profile-record.ts'
-import { ProfileSection } from './ProfileSection.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 const currencyNames = new Intl.DisplayNames(undefined, { type: 'currency' })
 const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({
@@ -22,7 +22,7 @@ export function ReportingSection({ record }: { record: ProfileRecord }) {
   const { field, form, change } = record
   const { industry, country, currency, fiscalYearStart, consolidation } = form.values
   return (
-    <ProfileSection
+    <FormSection
       title="Reporting"
       text="What carbon and assessments ask of every organization, entered once. The step is complete when all are filled in."
     >
@@ -72,6 +72,6 @@ export function ReportingSection({ record }: { record: ProfileRecord }) {
           </bdi>
         }
       />
-    </ProfileSection>
+    </FormSection>
   )
 }

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewOrganization, type OrganizationProfile } from '#contract/organizations/profiles.ts'
+import { type ContactRow, contactRows, showContact } from '#web/ui/form/contact-rows.ts'
 import { showValue } from '#web/ui/form/show-value.ts'
 import { CONSOLIDATION_NAMES, nameOfCountry, nameOfIndustry, nameOfMonth } from '../organization-words.ts'
-
-export type ContactRow = { name: string; role: string; email: string; phone: string }
 
 /** What the form holds: text wherever a person types or chooses, empty for "not given". */
 export type ProfileValues = {
@@ -42,8 +41,6 @@ export const FIELD_NAMES: Record<keyof ProfileValues, string> = {
   contacts: 'Contacts',
 }
 
-export const BLANK_CONTACT: ContactRow = { name: '', role: '', email: '', phone: '' }
-
 export const BLANK: ProfileValues = {
   name: '',
   logo: '',
@@ -77,12 +74,7 @@ export function toValues(profile: OrganizationProfile): ProfileValues {
     city: profile.city ?? '',
     region: profile.region ?? '',
     postalCode: profile.postalCode ?? '',
-    contacts: contacts.map((contact) => ({
-      name: contact.name,
-      role: contact.role ?? '',
-      email: contact.email ?? '',
-      phone: contact.phone ?? '',
-    })),
+    contacts: contactRows(contacts),
   }
 }
 
@@ -124,9 +116,4 @@ export function showField(name: string, values: ProfileValues): string {
     default:
       return showValue({ ...values }[name])
   }
-}
-
-function showContact({ name, role, email, phone }: ContactRow): string {
-  const about = [role, email, phone].filter(Boolean).join(' ')
-  return about === '' ? name : `${name} (${about})`
 }

@@ -1,9 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks'
+import { IconListCheck } from '@tabler/icons-react'
 import { type ReactNode, lazy, Suspense, useState } from 'react'
 import type { List } from '#contract/lists/list.ts'
 import { useList } from '#web/api/query.ts'
 import type { ListSearch } from '#web/list-search.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { useFacets } from '../facets/use-facets.ts'
 import { FilterBar } from '../filter/FilterBar.tsx'
 import { count } from '../moment.ts'
 import { PageHeader } from '../PageHeader.tsx'
@@ -20,6 +22,7 @@ import { type Show, useListState } from './use-list-state.ts'
 import { useSelection } from './use-selection.ts'
 import { PlainView } from './PlainView.tsx'
 import './views.css'
+import '../facets/facet-aside.css'
 import './list.css'
 import './table.css'
 import './blocks.css'
@@ -27,6 +30,7 @@ import './blocks.css'
 /** None of these is needed to show rows. */
 const ViewBar = lazy(async () => ({ default: (await import('./ViewBar.tsx')).ViewBar }))
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
+const FacetAside = lazy(async () => ({ default: (await import('../facets/FacetAside.tsx')).FacetAside }))
 const ExportMenu = lazy(async () => ({ default: (await import('./ExportMenu.tsx')).ExportMenu }))
 
 export type ListPageProps<Row, Field extends string = string> = {
@@ -82,6 +86,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   const { filteredRows: filtered, totalRows: total, results: rows } = answer
   const isKnown = !failure && !isPending
   const selection = useSelection({ endpoint, state, rowId })
+  const facets = useFacets(list, isNarrow)
   const [isChoosing, setIsChoosing] = useState(false)
   const [range, setRange] = useState<HTMLElement | null>(null)
 
@@ -91,6 +96,13 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   const place = <span className="fc-tool" />
   const exported = list.exports !== null && (
     <Suspense fallback={place}>{isKnown ? <ExportMenu {...{ list, state, filtered }} /> : place}</Suspense>
+  )
+
+  const facetButton = facets.isThere && (
+    <button type="button" className="fc-tool" aria-expanded={facets.isOpen} onClick={facets.toggle}>
+      <IconListCheck size={18} stroke={1.6} aria-hidden="true" />
+      <span className="fc-hidden">Facets</span>
+    </button>
   )
 
   return (
@@ -134,8 +146,10 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
           problem={failure?.fields['filter']}
           onChange={(filter) => show({ filter })}
         />
+        {isNarrow && facetButton}
         {!isNarrow && (
           <div className="fc-tools">
+            {facetButton}
             <DensityMenu density={look.density} onChange={(density) => control.setLook({ density })} />
             <ColumnMenu control={control} />
             {exported}
@@ -143,25 +157,40 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
         )}
       </div>
       {rows && note?.(rows)}
-      {!failure && (isPending || (rows?.length ?? 0) > 0) ? (
-        <ListRows
-          {...{ control, endpoint, rows, isNarrow, range, rowId }}
-          cells={props.cells}
-          widths={props.widths}
-          block={props.block}
-          rowName={props.rowName}
-          selectedId={props.selectedId}
-          count={filtered}
-          isStale={asked.isPlaceholderData}
-          selection={canChoose && (!isNarrow || isChoosing) ? selection : null}
-        />
-      ) : (
-        <NoRows
-          {...{ control, endpoint, failure, filtered, total }}
-          empty={props.empty}
-          onRetry={asked.retry}
-        />
-      )}
+      <div className="fc-list-body">
+        {facets.isOpen && (
+          <Suspense fallback={!isNarrow && <aside className="fc-facets" />}>
+            <FacetAside
+              {...{ list, isNarrow }}
+              search={state.search}
+              filter={state.filter}
+              onChange={(filter) => show({ filter })}
+              onClose={facets.close}
+            />
+          </Suspense>
+        )}
+        <div className="fc-list-rows">
+          {!failure && (isPending || (rows?.length ?? 0) > 0) ? (
+            <ListRows
+              {...{ control, endpoint, rows, isNarrow, range, rowId }}
+              cells={props.cells}
+              widths={props.widths}
+              block={props.block}
+              rowName={props.rowName}
+              selectedId={props.selectedId}
+              count={filtered}
+              isStale={asked.isPlaceholderData}
+              selection={canChoose && (!isNarrow || isChoosing) ? selection : null}
+            />
+          ) : (
+            <NoRows
+              {...{ control, endpoint, failure, filtered, total }}
+              empty={props.empty}
+              onRetry={asked.retry}
+            />
+          )}
+        </div>
+      </div>
       {chosen > 0 && (
         <Suspense>
           <BulkBar

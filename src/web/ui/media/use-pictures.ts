@@ -40,6 +40,14 @@ function givePlace(): void {
   else going -= 1
 }
 
+/** One picture, when its turn comes; null where it cannot be had, or is not wanted any more. */
+export async function fetchInTurn(path: string, signal: AbortSignal): Promise<File | null> {
+  await takePlace()
+  const file = signal.aborted ? null : await fetchBlob(path, signal)
+  givePlace()
+  return file
+}
+
 /** Fetches each picture once and keeps its address until it ends. */
 class Fetching {
   readonly #onSource: (path: string, src: string) => void
@@ -70,9 +78,7 @@ class Fetching {
   }
 
   async #fetch(path: string, signal: AbortSignal): Promise<void> {
-    await takePlace()
-    const file = signal.aborted ? null : await fetchBlob(path, signal)
-    givePlace()
+    const file = await fetchInTurn(path, signal)
     if (signal.aborted) return
     if (file === null) {
       this.#onSource(path, BROKEN)

@@ -23,12 +23,12 @@ type Props = {
 export function WizardSteps({ label, steps, current }: Props) {
   const holds = useHolds()
   return (
-    <nav className="fc-steps" aria-label={label}>
+    <nav className="fc-wizard-steps" aria-label={label}>
       <ol>
         {visibleSteps(steps, holds).map(({ title, href, state }, at) => (
           <li key={title} data-state={state ?? 'empty'}>
             <Link to={href} {...(title === current && { 'aria-current': 'step' as const })}>
-              <span className="fc-steps-mark" aria-hidden="true">
+              <span className="fc-wizard-steps-mark" aria-hidden="true">
                 <StepMark state={state} number={at + 1} isCurrent={title === current} />
               </span>
               <span>{title}</span>

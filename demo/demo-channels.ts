@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import { NewChannel } from '#contract/inventory/channel-fields.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { addChannel } from '#server/inventory/index.ts'
+import type { Secrets } from '#server/secrets.ts'
+
+export type DemoChannel = Omit<z.input<typeof NewChannel>, 'secret'>
+
+/** A place that takes the customer's vehicles. Its first run comes by itself once the product is there. */
+export async function addDemoChannel(
+  db: Database,
+  { customerId, secrets, channel }: { customerId: string; secrets: Secrets; channel: DemoChannel },
+): Promise<void> {
+  await addChannel(db, { customerId, secrets }, NewChannel.parse(channel))
+}

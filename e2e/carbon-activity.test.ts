@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
+import type { Endpoint, Got, Sent } from '#contract/endpoint.ts'
+import { stage } from './stage.ts'
+import { button, drawer, see, signIn } from './steps.ts'
+
+const { page: newPage } = stage()
+
+/** A call of the person who is signed in on the page. */
+async function callAs<E extends Endpoint>(page: Page, { method, path }: E, input: Sent<E>): Promise<Got<E>> {
+  const answer = await page.evaluate(
+    async (asked: { method: string; path: string; input: unknown }) => {
+      const headers = {
+        authorization: `Bearer ${JSON.parse(localStorage.getItem('token') ?? '{}').accessToken}`,
+        'content-type': 'application/json',
+      }
+      const query = asked.method === 'GET' ? `?${new URLSearchParams(Object.entries(asked.input ?? {}))}` : ''
+      const body = asked.method === 'GET' ? null : JSON.stringify(asked.input)
+      const response = await fetch(asked.path + query, { method: asked.method, headers, body })
+      return await response.json()
+    },
+    { method, path, input },
+  )
+  if (answer.data === null) throw new Error(answer.message)
+  return answer.data
+}
+
+/** A year with gas at two facilities and electricity at one of them. */
+async function prepare(page: Page) {
+  const inventory = await callAs(page, carbonInventories.add, {
+    name: 'Bills of 2025',
+    periodStart: '2025-01-01',
+    periodEnd: '2025-12-31',
+    boundary: 'financial',
+    gwpSet: 'AR5',
+  })
+  const all = await callAs(page, carbonAssignments.facilities, { inventory: inventory.id })
+  const two = all
+    .filter(({ level, spans }) => level === 'site' && spans.every(({ percent }) => percent === '100'))
+    .slice(0, 2)
+  await callAs(page, carbonAssignments.choose, {
+    inventoryId: inventory.id,
+    choices: two.map(({ id }) => ({ facilityId: id, choice: 'included' as const, reason: null })),
+  })
+  const [first, second] = two.map(({ id }) => id)
+  if (first === undefined || second === undefined) throw new Error('The demo world has no two facilities.')
+  const assigned = { isAssigned: true as const, frequency: 'month' as const, method: 'calculated' as const }
+  const { sources } = await callAs(page, carbonAssignments.save, {
+    inventoryId: inventory.id,
+    changes: [
+      { facilityId: first, sourceType: 'natural_gas', ...assigned },
+      { facilityId: first, sourceType: 'electricity', ...assigned, frequency: 'year' as const },
+      { facilityId: second, sourceType: 'natural_gas', ...assigned, frequency: 'year' as const },
+    ],
+  })
+  const idOf = (facilityId: string, type: string) =>
+    sources.find((one) => one.facilityId === facilityId && one.sourceType === type)?.id ?? ''
+  return {
+    id: inventory.id,
+    gas: idOf(first, 'natural_gas'),
+    power: idOf(first, 'electricity'),
+    otherGas: idOf(second, 'natural_gas'),
+  }
+}
+
+/** Puts a block on the clipboard of the page and pastes it over the active cell. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByRole('grid').evaluate((grid, block) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', block)
+    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+async function openSource(page: Page, inventory: string, source: string): Promise<void> {
+  await page.goto(`/carbon/emission?inventory=${inventory}&tab=activity&source=${source}`)
+  await page.getByRole('grid').focus()
+}
+
+test('twelve gas bills and one of electricity become both totals, each with its formula', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id, gas, power, otherGas } = await prepare(page)
+
+  await openSource(page, id, gas)
+  const bills = Array.from({ length: 12 }, (_, month) => {
+    const last = new Date(Date.UTC(2025, month + 1, 0)).getUTCDate()
+    return `${month + 1}/1/2025\t${month + 1}/${last}/2025\t"1,000"\ttherm\tgross\tG-${month + 1}`
+  })
+  await paste(page, `From\tTo\tQuantity\tUnit\tCalorific\tBill\n${bills.join('\n')}\n`)
+  await see(page.getByRole('gridcell', { name: '12/31/2025' }), page.getByText('12 rows changed'))
+
+  // Nothing is lost with the tab.
+  const other = await page.context().newPage()
+  await page.close({ runBeforeUnload: false })
+  await openSource(other, id, gas)
+  await see(
+    other.getByText('What you wrote here and did not save is back.'),
+    other.getByText('12 rows changed'),
+  )
+  await other.keyboard.press('Control+s')
+  await see(other.getByRole('button', { name: 'Submit 12 records' }))
+  await see(other.getByText('Comes to', { exact: true }))
+  await button(other, 'Submit 12 records').click()
+  await see(other.getByRole('gridcell', { name: 'Submitted' }).first())
+
+  await openSource(other, id, power)
+  await paste(other, 'From\tTo\tQuantity\tUnit\n2025-01-01\t2025-12-31\t120000\tkWh')
+  await other.keyboard.press('Control+s')
+  await button(other, 'Submit 1 record').click()
+  await openSource(other, id, otherGas)
+  // By keys alone, with one figure that cannot be read.
+  await other.keyboard.type('1/1/2025')
+  await other.keyboard.press('Tab')
+  await other.keyboard.type('12/31/2025')
+  await other.keyboard.press('Tab')
+  await other.keyboard.type('5,00')
+  await other.keyboard.press('Enter')
+  await see(other.getByText('Write 5.00 if that is what it says.').last())
+  await other.keyboard.press('ArrowUp')
+  await other.keyboard.type('500')
+  await other.keyboard.press('Tab')
+  await other.keyboard.press('Tab')
+  await other.keyboard.type('gr')
+  await other.keyboard.press('Enter')
+  await other.keyboard.press('Control+s')
+  await button(other, 'Submit 1 record').click()
+  await see(other.getByRole('gridcell', { name: 'Submitted' }))
+
+  await other.goto(`/carbon/emission?inventory=${id}&tab=review`)
+  await other.getByRole('checkbox', { name: 'All 14' }).check()
+  await button(other, 'Approve').click()
+  await see(other.getByText(/approved|done/).first())
+
+  await other.goto(`/carbon/insights?inventory=${id}`)
+  const totals = other.getByRole('region', { name: 'Totals' })
+  await see(totals.getByText('Total, location-based'), totals.getByText('Total, market-based'))
+  await see(totals.getByText('Biogenic CO2, apart'), other.getByText('Not assessed').first())
+  await other.getByRole('button', { name: /rows of Scope 1|rows of 1$/ }).click()
+  await drawer(other)
+    .getByRole('button', { name: /Natural gas/ })
+    .first()
+    .click()
+  await see(
+    drawer(other)
+      .getByText(/53\.06/)
+      .first(),
+    drawer(other).getByText('Publisher'),
+    drawer(other).getByText('Table', { exact: true }),
+    drawer(other).getByText('Row', { exact: true }),
+  )
+  expect(other.url()).toContain('result=')
+})

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { rows, type PageCase, type PagePath } from './page-case.ts'
+import { field, see } from './steps.ts'
+
+const ADMIN = 'northgate.admin'
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+
+/** A run that waits for somebody, as the calls answer it. */
+const RUN = {
+  id: '7',
+  fileName: 'northgate-2026-11-21.csv',
+  status: 'held',
+  sourceId: '3',
+  sourceName: 'HomeNet, all lots',
+  mappingName: 'HomeNet nightly',
+  rows: 612,
+  new: 12,
+  changed: 41,
+  prices: 8,
+  missing: 203,
+  unchanged: 354,
+  refused: 2,
+  locked: 5,
+  createdAt: '2026-11-21T06:10:00Z',
+  createdBy: 'Dana Whitfield',
+  appliedAt: null,
+  bytes: 1_482_113,
+  mappingId: '1',
+  mappingVersion: 3,
+  lotId: null,
+  lotName: null,
+  error: null,
+  held: ['203 of 620 vehicles of this source are missing, more than 30 %.'],
+  columns: { known: 49, total: 50 },
+  unknownDealers: [{ dealer: 'NG-0042', rows: 2 }],
+  unmapped: [{ field: 'body', value: 'Crew Cab Pickup - Short Bed', rows: 14 }],
+  warnings: [{ sentence: 'Price: \u201cPlease Call\u201d is no price: it stays empty.', rows: 9 }],
+  skipped: 0,
+  kept: 0,
+  jobId: null,
+  readAt: '2026-11-21T06:10:04Z',
+  appliedBy: null,
+  undoneAt: null,
+  undoneBy: null,
+  canApply: true,
+  canCancel: true,
+  canUndo: false,
+  version: 4,
+}
+
+const ROW = {
+  id: '1',
+  kind: 'changed',
+  state: 'staged',
+  line: 14,
+  title: '2023 Ford F-150',
+  vin: '1FTFW1E50PFA00001',
+  stock: 'A1',
+  dealer: 'NG-1',
+  lotId: '1',
+  lotName: 'Main street',
+  vehicleId: '12',
+  raw: null,
+  reasons: [],
+  warnings: ['Mileage: it is less than before.'],
+  changes: [
+    { field: 'mileage', before: 18_240, after: 18_190, isFromVin: false },
+    { field: 'priceCents', before: 4_500_000, after: 4_418_000, isFromVin: false },
+    { field: 'engine', before: null, after: '3.5L V6', isFromVin: true },
+    { field: 'colour', before: 'Blue', after: 'Antimatter Blue', isFromVin: false },
+    { field: 'doors', before: null, after: 4, isFromVin: false },
+    { field: 'trim', before: 'XLT', after: 'Lariat', isFromVin: false },
+  ],
+  locked: ['description'],
+  toStatus: null,
+  note: null,
+}
+
+const REFUSED = {
+  ...ROW,
+  id: '2',
+  kind: 'refused',
+  line: 88,
+  title: '',
+  vin: null,
+  stock: null,
+  vehicleId: null,
+  lotId: null,
+  lotName: null,
+  raw: ',,2022,FORD,F-150,Please Call,used',
+  reasons: ['Neither a VIN nor a stock number.'],
+  warnings: [],
+  changes: [],
+  locked: [],
+}
+
+const list = (...results: unknown[]) => ({
+  filteredRows: results.length,
+  totalRows: results.length,
+  results,
+})
+
+/** Feeds that were brought, one of them, and where they come from. */
+export const FEED_RUN_PAGES = {
+  '/inventory/feeds': {
+    person: ADMIN,
+    views: {
+      feeds: {
+        url: '/inventory/feeds',
+        given: [{ endpoint: feedRuns.list, data: list(RUN, { ...RUN, id: '6', status: 'applied' }) }],
+        whole: text('northgate-2026-11-21.csv'),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/feeds',
+        endpoint: feedRuns.list,
+        what: 'the list of feed runs',
+        loading: 'Loading feed runs',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No feeds yet', 'Bring a feed'] },
+          'empty when filtered': {
+            url: '/inventory/feeds?search=zebra',
+            answer: rows(0, 5),
+            says: ['No feed run matches \u201czebra\u201d', 'Clear search'],
+          },
+        },
+      },
+    ],
+  },
+  '/inventory/feeds/$id': {
+    person: ADMIN,
+    views: {
+      feed: {
+        url: '/inventory/feeds/7?rows=changed',
+        given: [
+          { endpoint: feedRuns.get, data: RUN },
+          { endpoint: feedRuns.rows, data: list(ROW) },
+        ],
+        whole: text('2023 Ford F-150'),
+      },
+      'feed-refused': {
+        url: '/inventory/feeds/7?rows=refused',
+        given: [
+          { endpoint: feedRuns.get, data: { ...RUN, status: 'ready', held: [] } },
+          { endpoint: feedRuns.rows, data: list(REFUSED) },
+        ],
+        whole: text('Neither a VIN nor a stock number.'),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/feeds/7',
+        endpoint: feedRuns.get,
+        what: 'this feed',
+        loading: 'Loading the feed',
+      },
+    ],
+  },
+  '/inventory/feeds/sources': {
+    person: ADMIN,
+    views: {
+      'feed-sources': { url: '/inventory/feeds/sources', whole: text(/sources?/) },
+      'feed-source-new': {
+        url: '/inventory/feeds/sources?source=new',
+        whole: (page) => see(field(page, 'Name')),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/feeds/sources',
+        endpoint: feedSources.list,
+        what: 'the list of feed sources',
+        loading: 'Loading feed sources',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No feed sources yet', 'Add source'] },
+          'empty when filtered': {
+            url: '/inventory/feeds/sources?search=zebra',
+            answer: rows(0, 5),
+            says: ['No feed source matches \u201czebra\u201d', 'Clear search'],
+          },
+        },
+      },
+    ],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from './stage.ts'
+import { button, field, heading, miss, see, signIn } from './steps.ts'
+
+const { page: newPage } = stage()
+
+const FEED = `Dealer ID,Stock number,VIN,Year,Make,Model,Price,Stock Type
+NGF,FEED-1,1FTFW1E50PFA00001,2023,FORD,F-150,"$45,000",new
+NGF,FEED-2,1FTFW1E50PFA00002,2022,FORD,F-150,Please Call,used
+NGF,,,2022,FORD,Bronco,31000,used
+ZZ-9,FEED-4,1FTFW1E50PFA00004,2022,FORD,F-150,39000,used
+`
+
+/** Drops a file onto the page, as from the desktop. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(
+    (given) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([given.text], given.name, { type: 'text/csv' }))
+      return transfer
+    },
+    { name, text },
+  )
+  await page
+    .getByRole('main')
+    .getByRole('heading', { level: 1 })
+    .dispatchEvent('drop', { dataTransfer: data })
+}
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(page, 'Bring a feed').first().click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
+async function pick(page: Page, name: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name, exact: true }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+const status = (page: Page, name: string) => page.getByRole('main').getByText(name, { exact: true }).first()
+const tab = (page: Page, name: RegExp) =>
+  page.getByRole('navigation', { name: 'Rows of this feed' }).getByRole('link', { name })
+
+test('a feed is dropped, looked at, mended, applied, brought a second time for nothing, and undone', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds')
+  await see(heading(page, 'Feeds'))
+  await drop(page, 'first.csv', FEED)
+  await page.waitForURL(/\/inventory\/feeds\/\d+$/)
+  await see(status(page, 'Ready'), page.getByText(/^\d+ % of columns known: 2 new, 2 refused\.$/))
+  await see(
+    page.getByText(/^1 dealer of the provider without a lot of yours/),
+    page.getByText('ZZ-9').first(),
+  )
+
+  await tab(page, /^Refused/).click()
+  await see(
+    page.getByText(/^Neither a VIN nor a stock number/),
+    page.getByText('NGF,,,2022,FORD,Bronco,31000,used'),
+    page.getByText('No lot stands for dealer ZZ-9.'),
+  )
+  await button(page, 'Mend line 4').click()
+  await button(page, 'Mend row').click()
+  await see(page.getByText('Give a VIN or a stock number.'))
+  await field(page, 'Stock').fill('FEED-3')
+  await page.keyboard.press('Enter')
+  await see(page.getByText(/: 3 new, 1 refused\.$/))
+  await miss(page.getByText(/^Neither a VIN nor a stock number/))
+
+  await button(page, 'Apply').click()
+  await see(status(page, 'Applied'), page.getByText(/^Applied .* by Dana Whitfield/))
+  await tab(page, /^New/).click()
+  await see(page.getByRole('link', { name: /2022 Ford Bronco/ }))
+  const first = page.url()
+
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Feeds' }).click()
+  await choose(page, 'second.csv', FEED)
+  await see(heading(page, 'second.csv'), status(page, 'Ready'), page.getByText(/known: 2 refused\.$/))
+  await button(page, 'Cancel').click()
+  await see(status(page, 'Cancelled'))
+
+  await page.goto(first)
+  await button(page, 'Undo').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo this feed' }).click()
+  await see(status(page, 'Undone'), page.getByText(/^Undone .* by Dana Whitfield\.$/))
+  await page.goto('/inventory/vehicle-data?search=FEED-1')
+  await see(page.getByText('No vehicle matches \u201cFEED-1\u201d'))
+  expect(await page.getByRole('main').getByText('FEED-1', { exact: true }).count()).toBe(0)
+})
+
+test('a file that nobody knows leads through a mapping and its lot back to a run that can be applied', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds')
+  await choose(page, 'wagons.csv', 'ref,wagon\nKX-1,Kombi\nKX-2,Limousine\n')
+  await see(status(page, 'Failed'), page.getByText(/^No column has VINs or stock numbers/))
+  await page.getByRole('link', { name: 'Map its columns' }).click()
+  await see(heading(page, 'New provider mapping'), page.getByRole('rowheader', { name: /^wagon/ }))
+  await field(page, 'Name').fill('Wagons')
+  await pick(page, 'Where Stock comes from', /^Column$/)
+  await pick(page, 'Where Model comes from', /^Column$/)
+  await pick(page, 'Column of Model', /^wagon$/)
+  await button(page, 'Save changes').click()
+  await see(heading(page, 'Wagons'))
+  await button(page, 'Read the feed by this mapping').click()
+  await see(heading(page, 'wagons.csv'), status(page, 'Ready'), page.getByText(/^Every row was refused/))
+  await pick(page, 'Lot of these rows', /^Northgate Ford/)
+  await button(page, 'Read it again with this lot').click()
+  await see(page.getByText('100 % of columns known: 2 new.'), page.getByText(/go to Northgate Ford/))
+  await page.reload()
+  await see(button(page, 'Apply'), page.getByText('100 % of columns known: 2 new.'))
+  expect(await button(page, 'Read it again with this lot').count()).toBe(0)
+})
+
+test('a source is set up, and a file that lacks most of its lot is held until somebody says so', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds')
+  await page.getByRole('main').getByRole('link', { name: 'Sources' }).click()
+  await see(heading(page, 'Feed sources'))
+  await button(page, 'Add source').first().click()
+  const blank = page.getByRole('dialog', { name: 'New feed source' })
+  await blank.getByRole('button', { name: 'Add source' }).click()
+  await see(page.getByText('Name is required.'))
+  await field(page, 'Name').fill('Ford, nightly')
+  await pick(page, 'Lots', /^Northgate Ford/)
+  await page.keyboard.press('Control+s')
+  const source = page.getByRole('dialog', { name: 'Ford, nightly' })
+  await see(source.getByText(/^Changed /), source.getByRole('button', { name: 'Delete source' }))
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    source.getByRole('button', { name: 'Bring a feed' }).click(),
+  ])
+  await chooser.setFiles({ name: 'short.csv', mimeType: 'text/csv', buffer: Buffer.from(FEED) })
+  await see(
+    heading(page, 'short.csv'),
+    status(page, 'Held'),
+    page.getByText(/^The file has 4 rows, and \d+ vehicles stand on its lots\.$/),
+    page.getByText(/^Ford, nightly/).first(),
+  )
+  await button(page, 'Apply all the same').click()
+  const dialog = page.getByRole('dialog', { name: /^Apply short\.csv although it is held/ })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await miss(dialog)
+  await see(status(page, 'Held'))
+  await button(page, 'Apply all the same').click()
+  await dialog.getByRole('button', { name: 'Apply it all the same' }).click()
+  await see(status(page, 'Applied'))
+  await page.goto('/inventory/feeds/sources')
+  const row = page.getByRole('row', { name: /Ford, nightly/ })
+  await see(row.getByText('1 lot'), row.getByText('On', { exact: true }))
+  expect(await row.textContent()).toMatch(/Upload/)
+})
+
+test('who may not import sees the feeds and does nothing with them', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.auditor')
+  await page.goto('/inventory/feeds')
+  await see(heading(page, 'Feeds'))
+  await button(page, 'Bring a feed').first().hover()
+  await see(page.getByText(/^You may not do this: it needs/).first())
+  expect(await button(page, 'Bring a feed').first().getAttribute('aria-disabled')).toBe('true')
+})

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { rows, type PageCase, type PagePath } from './page-case.ts'
+import { button, field, see } from './steps.ts'
+
+const ADMIN = 'northgate.admin'
+/** Of Northgate Ford, collecting; of Northgate Toyota, a draft in which nothing is assigned. */
+const RUNNING = '3'
+const FRESH = '6'
+const LOCKED = '2'
+const NONE = { status: 200, data: [] }
+
+const lockedStep = (page: Page) => see(page.getByRole('heading', { name: 'This step is locked' }))
+const noInventory = (page: Page) => see(page.getByRole('heading', { name: 'No inventory is chosen' }))
+const tick = (name: string) => (page: Page) =>
+  see(page.getByRole('checkbox', { name, exact: true }), page.getByRole('columnheader').first())
+const inventoryLoad = (url: string) =>
+  ({
+    url,
+    endpoint: carbonInventories.get,
+    what: 'this inventory',
+    loading: 'Loading the inventory',
+  }) as const
+
+/** Inventories, and the four steps of one of them. */
+export const INVENTORY_PAGES = {
+  '/carbon': {
+    person: ADMIN,
+    views: {
+      inventories: {
+        url: '/carbon',
+        whole: (page) => see(page.getByRole('main').getByText('Base year').first()),
+      },
+    },
+    loads: [
+      {
+        url: '/carbon',
+        endpoint: carbonInventories.list,
+        what: 'the list of inventories',
+        loading: 'Loading inventories',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No inventories yet', 'Add inventory'] },
+          'empty when filtered': {
+            url: '/carbon?search=zebra',
+            answer: rows(0, 2),
+            says: ['No inventory matches \u201czebra\u201d', 'Clear search'],
+          },
+        },
+      },
+    ],
+  },
+  '/carbon/start': {
+    person: ADMIN,
+    views: {
+      'carbon-start': {
+        url: `/carbon/start?inventory=${RUNNING}`,
+        whole: (page) => see(field(page, 'Name'), button(page, 'Send to review')),
+      },
+      'carbon-new': {
+        url: '/carbon/start?inventory=new',
+        whole: (page) => see(button(page, 'Add inventory')),
+      },
+      'carbon-locked': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Unlock')),
+      },
+    },
+    loads: [inventoryLoad(`/carbon/start?inventory=${RUNNING}`)],
+  },
+  '/carbon/facility': {
+    person: ADMIN,
+    views: {
+      'carbon-facility': {
+        url: `/carbon/facility?inventory=${RUNNING}`,
+        whole: (page) => see(page.getByRole('rowheader', { name: /Auburn Boulevard/ })),
+      },
+      'carbon-facility-locked': { url: '/carbon/facility?inventory=new', whole: lockedStep },
+      'carbon-facility-none': { url: '/carbon/facility', whole: noInventory },
+    },
+    loads: [
+      inventoryLoad(`/carbon/facility?inventory=${RUNNING}`),
+      {
+        url: `/carbon/facility?inventory=${RUNNING}`,
+        endpoint: carbonAssignments.facilities,
+        what: 'the facilities',
+        loading: 'Loading the facilities',
+        more: { empty: { answer: NONE, says: ['No facilities yet', 'Go to the organization'] } },
+      },
+    ],
+  },
+  '/carbon/emission': {
+    person: ADMIN,
+    views: {
+      'carbon-assignments': {
+        url: `/carbon/emission?inventory=${RUNNING}`,
+        whole: tick('Electricity at Auburn Boulevard'),
+      },
+      'carbon-suggested': {
+        url: `/carbon/emission?inventory=${FRESH}`,
+        whole: (page) => see(page.getByText(/^\d+ suggested$/)),
+      },
+      'carbon-activity': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity`,
+        whole: (page) => see(page.getByRole('grid')),
+      },
+      'carbon-review': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=review`,
+        whole: (page) => see(page.getByRole('heading', { name: 'Nothing waits for review' })),
+      },
+      'carbon-emission-none': { url: '/carbon/emission', whole: noInventory },
+    },
+    loads: [
+      inventoryLoad(`/carbon/emission?inventory=${RUNNING}`),
+      {
+        url: `/carbon/emission?inventory=${RUNNING}`,
+        endpoint: carbonAssignments.sources,
+        what: 'the assignments',
+        loading: 'Loading the assignments',
+        more: { empty: { answer: NONE, says: [/suggested/] } },
+      },
+    ],
+  },
+  '/carbon/insights': {
+    person: ADMIN,
+    views: {
+      'carbon-insights': {
+        url: `/carbon/insights?inventory=${RUNNING}`,
+        whole: (page) => see(page.getByText(/^(No figures yet|Total, location-based)$/).first()),
+      },
+      'carbon-insights-locked': { url: `/carbon/insights?inventory=${FRESH}`, whole: lockedStep },
+    },
+    loads: [inventoryLoad(`/carbon/insights?inventory=${RUNNING}`)],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { Id, line, optionalLine, Version } from '../fields.ts'
+import { ServerHost, ServerPort } from '../server-address.ts'
+import { FEED_FORMATS, FORMATS_OF } from './offers/feed-row.ts'
+import { CHANNEL_KINDS, type ChannelKind } from './offers/hold-back.ts'
+import { PAGE_PARTS } from './offers/vehicle-offer.ts'
+
+/** `pull`: whoever wants the file fetches it from an address nobody guesses. The others are sent to. */
+export const DESTINATIONS = ['pull', 'sftp', 'ftps', 'https'] as const
+export type Destination = (typeof DESTINATIONS)[number]
+/** Where servers of a kind listen unless somebody says otherwise. */
+export const USUAL_PORTS: Readonly<Record<Destination, number | null>> = {
+  pull: null,
+  sftp: 22,
+  ftps: 21,
+  https: 443,
+}
+
+const fields = {
+  name: line(80, 'Name'),
+  kind: z.enum(CHANNEL_KINDS, 'Choose what the channel is made for.'),
+  format: z.enum(FEED_FORMATS, 'Choose CSV, XML or JSON.'),
+  isActive: z.boolean('Say whether it is on.'),
+  /** A rule over the list of vehicles; empty: every vehicle in stock. */
+  rule: z.string('The rule must be text.').trim().max(4_000, 'The rule may have at most 4000 characters.'),
+  pageTemplate: optionalLine(500, 'Address of pages').pipe(
+    z
+      .string()
+      .refine(isPageTemplate, 'Begin with https:// and use only {vin}, {stock}, {id} and {lot}.')
+      .nullish()
+      .transform((template) => template ?? null),
+  ),
+  destination: z.enum(DESTINATIONS, 'Choose how the file gets there.'),
+  host: ServerHost,
+  port: ServerPort,
+  /** Folder and name of the file there; for HTTPS the path of the address. */
+  remotePath: optionalLine(500, 'File').pipe(
+    z
+      .string()
+      .refine(isFilePath, 'Name a file, such as /inbound/vehicles.csv, without "..".')
+      .nullish()
+      .transform((path) => path ?? null),
+  ),
+  userName: optionalLine(200, 'User').transform((name) => name ?? null),
+  /** A password, a private key in PEM, or for HTTPS a bearer. Empty or not there: the kept one stays. */
+  secret: z
+    .string('The secret must be text.')
+    .max(20_000, 'A key may have at most 20000 characters.')
+    .nullish()
+    .transform((secret) => (secret?.trim() ? secret : null)),
+  /** Null beside a null `dailyAt`: only when somebody asks for it. */
+  everyHours: z
+    .number('Hours must be a number.')
+    .int('Hours must be a whole number.')
+    .min(1, 'At least every hour.')
+    .max(168, 'At most every 168 hours, a week.')
+    .nullable(),
+  dailyAt: z
+    .string('Give a time of day such as 06:30.')
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day such as 06:30.')
+    .nullable(),
+}
+
+function isPageTemplate(text: string): boolean {
+  const names = [...text.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
+  const parts: readonly string[] = PAGE_PARTS
+  return /^https?:\/\/[^\s{}]+/.test(text) && names.every((name) => parts.includes(name ?? ''))
+}
+
+function isFilePath(path: string): boolean {
+  return !/(?:^|\/)\.\.?(?:\/|$)|\\|\/$/.test(path)
+}
+
+type Settings = {
+  kind: ChannelKind
+  format: (typeof FEED_FORMATS)[number]
+  destination: Destination
+  host: string | null
+  remotePath: string | null
+  userName: string | null
+  everyHours: number | null
+  dailyAt: string | null
+}
+
+/** What does not fit together, a sentence for each field. */
+export function flawsOf(channel: Settings): Record<string, string> {
+  const flaws: Record<string, string> = {}
+  const { destination } = channel
+  if (!FORMATS_OF[channel.kind].includes(channel.format)) {
+    flaws.format = `This kind is written as ${FORMATS_OF[channel.kind].join(' or ').toUpperCase()}.`
+  }
+  if (destination !== 'pull') {
+    if (channel.host === null) flaws.host = 'Server is required.'
+    if (channel.remotePath === null) flaws.remotePath = 'File is required.'
+  }
+  if ((destination === 'sftp' || destination === 'ftps') && channel.userName === null) {
+    flaws.userName = 'User is required.'
+  }
+  if (channel.everyHours !== null && channel.dailyAt !== null) {
+    flaws.dailyAt = 'Choose hours or a time of day, not both.'
+  }
+  return flaws
+}
+
+export const NewChannel = z
+  .strictObject({
+    ...fields,
+    format: fields.format.optional().default('csv'),
+    isActive: fields.isActive.optional().default(true),
+    rule: fields.rule.optional().default(''),
+    pageTemplate: fields.pageTemplate.optional().default(null),
+    host: fields.host.optional().default(null),
+    port: fields.port.optional().default(null),
+    remotePath: fields.remotePath.optional().default(null),
+    userName: fields.userName.optional().default(null),
+    everyHours: fields.everyHours.optional().default(null),
+    dailyAt: fields.dailyAt.optional().default(null),
+  })
+  .superRefine((channel, context) => {
+    for (const [path, message] of Object.entries(flawsOf(channel))) {
+      context.addIssue({ code: 'custom', path: [path], message })
+    }
+  })
+export type NewChannel = z.output<typeof NewChannel>
+
+/** What `edit-channel` answered may come back whole; only the fields that are there are changed. */
+export const ChannelChange = z.strictObject({
+  id: Id,
+  version: Version,
+  name: fields.name.optional(),
+  kind: fields.kind.optional(),
+  format: fields.format.optional(),
+  isActive: fields.isActive.optional(),
+  rule: fields.rule.optional(),
+  pageTemplate: fields.pageTemplate.optional(),
+  destination: fields.destination.optional(),
+  host: fields.host.optional(),
+  port: fields.port.optional(),
+  remotePath: fields.remotePath.optional(),
+  userName: fields.userName.optional(),
+  secret: fields.secret,
+  everyHours: fields.everyHours.optional(),
+  dailyAt: fields.dailyAt.optional(),
+})

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Id, Instant } from '../fields.ts'
+import { can, Func, Opr } from '../permissions.ts'
+import { listQuery, MAX_PAGE_SIZE, queriedList } from '../queried-list.ts'
+import { FEED_RUN_LIST, FEED_RUN_STATUSES } from './feed-run-list.ts'
+import { NewVehicle } from './vehicle-input.ts'
+
+/** What a row of a feed comes to. `same`: nothing but where the vehicle comes from is noted. */
+export const FEED_ROW_KINDS = ['new', 'changed', 'missing', 'refused', 'same'] as const
+/** `skipped`: applying left it as it was; `kept`: undoing did; the note says why. */
+export const FEED_ROW_STATES = ['staged', 'applied', 'skipped', 'undone', 'kept'] as const
+/** So many refused rows of one file are kept with their text; more are counted. */
+export const MOST_REFUSED = 10_000
+
+const IMPORT = can(Func.vehicles, Opr.execute)
+const count = z.number().int()
+
+const FeedRunRow = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  status: z.enum(FEED_RUN_STATUSES),
+  sourceId: z.string().nullable(),
+  sourceName: z.string().nullable(),
+  mappingName: z.string().nullable(),
+  rows: count,
+  new: count,
+  changed: count,
+  /** How many of the changed ones change the price. */
+  prices: count,
+  missing: count,
+  unchanged: count,
+  refused: count,
+  /** Values that were left alone because somebody locked them. */
+  locked: count,
+  createdAt: Instant,
+  createdBy: z.string().nullable(),
+  appliedAt: Instant.nullable(),
+})
+
+/** One file of a feed: what it would change, or changed. */
+export const FeedRun = FeedRunRow.extend({
+  /** In bytes. */
+  bytes: count,
+  mappingId: z.string().nullable(),
+  mappingVersion: count.nullable(),
+  /** What rows without a lot of their own stand on. */
+  lotId: z.string().nullable(),
+  lotName: z.string().nullable(),
+  /** Why it stopped as a whole. */
+  error: z.string().nullable(),
+  /** Why somebody has to look before it is applied. */
+  held: z.array(z.string()),
+  /** Columns of the file, and how many of them the mapping uses. */
+  columns: z.object({ known: count, total: count }).nullable(),
+  /** Dealers of the provider that no lot stands for, the most frequent first. */
+  unknownDealers: z.array(z.object({ dealer: z.string(), rows: count })),
+  /** Values the product has no word for. */
+  unmapped: z.array(z.object({ field: z.string(), value: z.string(), rows: count })),
+  warnings: z.array(z.object({ sentence: z.string(), rows: count })),
+  /** Rows that applying, and rows that undoing left as they were. */
+  skipped: count,
+  kept: count,
+  /** The job that works on it, for its progress. */
+  jobId: z.string().nullable(),
+  readAt: Instant.nullable(),
+  appliedBy: z.string().nullable(),
+  undoneAt: Instant.nullable(),
+  undoneBy: z.string().nullable(),
+  /** What may be done with it now, by its status and by the caller's rights. */
+  canApply: z.boolean(),
+  canCancel: z.boolean(),
+  canUndo: z.boolean(),
+  version: count,
+})
+export type FeedRun = z.infer<typeof FeedRun>
+export type FeedRunRow = z.infer<typeof FeedRunRow>
+
+const Value = z.unknown()
+
+/** One staged row of a run. */
+export const FeedRow = z.object({
+  id: z.string(),
+  kind: z.enum(FEED_ROW_KINDS),
+  state: z.enum(FEED_ROW_STATES),
+  /** Where it begins in its file; null of a vehicle that is missing there. */
+  line: count.nullable(),
+  title: z.string(),
+  vin: z.string().nullable(),
+  stock: z.string().nullable(),
+  dealer: z.string().nullable(),
+  lotId: z.string().nullable(),
+  lotName: z.string().nullable(),
+  vehicleId: z.string().nullable(),
+  /** As it stood in the file: of refused rows. */
+  raw: z.string().nullable(),
+  reasons: z.array(z.string()),
+  warnings: z.array(z.string()),
+  /** By the fields' names: what was and what becomes. Amounts in cents; costs only for who may see them. */
+  changes: z.array(z.object({ field: z.string(), before: Value, after: Value, isFromVin: z.boolean() })),
+  /** Fields that the feed says otherwise and somebody locked. */
+  locked: z.array(z.string()),
+  /** The status it is given: of what went missing or came back. */
+  toStatus: z.string().nullable(),
+  /** Why it was left as it was. */
+  note: z.string().nullable(),
+})
+export type FeedRow = z.infer<typeof FeedRow>
+
+const digits = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+
+const {
+  lotId: _lot,
+  status: _status,
+  statusReason: _reason,
+  locksEdits: _locks,
+  ...values
+} = NewVehicle.shape
+
+export const feedRuns = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/inventory/get-feed-runs',
+    allow: can(Func.vehicles, Opr.list),
+    summary: 'The runs of feeds that the caller reaches, as a queried list.',
+    input: listQuery(FEED_RUN_LIST),
+    output: queriedList(FeedRunRow),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/inventory/edit-feed-run/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    summary: 'One run: what it would change, what stands against it, and what may be done with it.',
+    input: z.strictObject({ id: Id }),
+    output: FeedRun,
+  }),
+  rows: endpoint({
+    method: 'GET',
+    path: '/api/inventory/get-feed-run-rows',
+    allow: IMPORT,
+    summary: 'The staged rows of a run, by kind, in the order of the file, searched by VIN, stock and name.',
+    input: z.strictObject({
+      runId: Id,
+      kind: z.enum(FEED_ROW_KINDS, 'There is no such kind of row.').optional(),
+      state: z.enum(FEED_ROW_STATES, 'There is no such state of a row.').optional(),
+      search: z.string().max(200).optional(),
+      page: z.union([z.number(), digits]).pipe(z.number().int().min(1).max(1_000_000)).optional().default(1),
+      pageSize: z
+        .union([z.number(), digits])
+        .pipe(z.number().int().min(1).max(MAX_PAGE_SIZE))
+        .optional()
+        .default(50),
+    }),
+    output: queriedList(FeedRow),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/inventory/add-feed-run',
+    kind: 'upload',
+    allow: IMPORT,
+    summary:
+      'Takes one feed file and reads it by a job: the answer is `reading`. Nothing is changed until the run is applied. Without `mappingId` the mapping that fits is found. `lotId` is where rows without a known dealer stand.',
+    input: z.strictObject({ sourceId: Id.optional(), mappingId: Id.optional(), lotId: Id.optional() }),
+    output: FeedRun,
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/inventory/apply-feed-run',
+    allow: IMPORT,
+    summary:
+      'Writes a run to the vehicles by a job, lot by lot. A held run asks for `confirm`; a run that is not ready, or whose source has a later one, answers 409.',
+    input: z.strictObject({ id: Id, confirm: z.boolean('Say true or false.').optional() }),
+    output: FeedRun,
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/inventory/cancel-feed-run',
+    allow: IMPORT,
+    summary:
+      'Ends a run: one that is being read or waits leaves nothing, one that is being applied keeps what it wrote.',
+    input: z.strictObject({ id: Id }),
+    output: FeedRun,
+  }),
+  mend: endpoint({
+    method: 'POST',
+    path: '/api/inventory/mend-feed-row',
+    allow: IMPORT,
+    summary:
+      'Gives a refused row the values it lacks and stages it with the others. One that still cannot be is refused again.',
+    input: z.strictObject({ runId: Id, id: Id, lotId: Id.optional(), values: z.strictObject(values) }),
+    output: FeedRow,
+  }),
+  undo: endpoint({
+    method: 'POST',
+    path: '/api/inventory/undo-feed-run',
+    allow: IMPORT,
+    summary:
+      'Gives the vehicles of an applied run back what they were, by a job: only values that are still as the run left them. The rest is listed as kept.',
+    input: z.strictObject({ id: Id }),
+    output: FeedRun,
+  }),
+}

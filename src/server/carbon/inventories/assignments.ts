@@ -1,0 +1,30 @@
+import type { carbonAssignments } from '#contract/carbon/assignments.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { readSources } from './emission-sources.ts'
+import { holdOpenInventory } from './hold-inventory.ts'
+import { chooseFacilities, readInventoryFacilities } from './inventory-facilities.ts'
+import { readInventory } from './inventory-rows.ts'
+import { saveAssignments } from './save-assignments.ts'
+
+/** Which facilities are in an inventory, and who brings the figures of what there. */
+export const assignmentHandlers: Handlers<typeof carbonAssignments> = {
+  facilities: ({ db, input }) => readInventoryFacilities(db, input.inventory),
+
+  async choose({ db, input: { inventoryId, choices } }) {
+    const inventory = await holdOpenInventory(db, inventoryId)
+    await chooseFacilities(db, inventory, choices)
+    return readInventoryFacilities(db, inventoryId)
+  },
+
+  async sources({ db, input }) {
+    // 404 where it is out of reach, and not an empty answer.
+    await readInventory(db, input.inventory)
+    return readSources(db, input.inventory)
+  },
+
+  async save({ db, input: { inventoryId, changes } }) {
+    const inventory = await holdOpenInventory(db, inventoryId)
+    await saveAssignments(db, inventory, changes)
+    return { sources: await readSources(db, inventoryId), inventory: await readInventory(db, inventoryId) }
+  },
+}

@@ -1,0 +1,96 @@
+import type { carbonInventories } from '#contract/carbon/inventories.ts'
+import { isViolation } from '#server/database/violations.ts'
+import { conflict, refused, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
+import { isReached, refuseOutOfReach } from '#server/organizations/index.ts'
+import { readPeople } from './carbon-people.ts'
+import { copyInventory } from './copy-inventory.ts'
+import { holdInventory, holdOpenInventory } from './hold-inventory.ts'
+import { readInventory, readInventoryRows } from './inventory-rows.ts'
+import { inventorySource } from './inventory-source.ts'
+import { addInventory, changeInventory } from './inventory-writes.ts'
+import { setStatus } from './set-status.ts'
+
+/** Inventories of the caller's organization, or of the whole customer for those whose reach is the customer. */
+export const inventoryHandlers: Handlers<typeof carbonInventories> = {
+  async list({ db, actor, input }) {
+    const { ids, ...counts } = await readPage(db, actor, inventorySource, input)
+    const rows = await readInventoryRows(db, isOneOf(inventorySource, ids))
+    return { ...counts, results: inOrder(ids, rows) }
+  },
+
+  get: ({ db, input }) => readInventory(db, input.id),
+
+  async people({ db, actor, input }) {
+    await refuseOutOfReach(db, actor, input.organization)
+    return readPeople(db, actor.customerId, input.organization)
+  },
+
+  async add({ db, actor, input: { version: _version, ...input } }) {
+    const organizationId = input.organizationId ?? actor.organizationId
+    if (!(await isReached(db, actor, organizationId))) {
+      throw refused('Some fields are not right.', { organizationId: 'Choose one of your organizations.' })
+    }
+    return addInventory(db, { ...input, organizationId })
+  },
+
+  async update({ db, input: { id, version, ...change } }) {
+    await holdOpenInventory(db, id)
+    const current = await readInventory(db, id)
+    if (version !== undefined && version !== current.version) throw stale('This inventory', current)
+    return changeInventory(db, current, change)
+  },
+
+  async copy({ db, input: { id, ...period } }) {
+    await holdInventory(db, id)
+    return copyInventory(db, id, { ...period, restates: false })
+  },
+
+  async restate({ db, input: { id, version, reason } }) {
+    const held = await holdInventory(db, id)
+    if (version !== undefined && version !== held.version) {
+      throw stale('This inventory', await readInventory(db, id))
+    }
+    if (held.status !== 'locked') throw conflict('Only a locked inventory is restated. Others are changed.')
+    // First: while both counted, their periods would overlap.
+    await db
+      .updateTable('carbonInventories')
+      .set({ status: 'restated', statusReason: reason })
+      .where('id', '=', id)
+      .execute()
+    const { periodStart, periodEnd } = held
+    const name = `${held.name.slice(0, 89)}, restated`
+    return copyInventory(db, id, { name, periodStart, periodEnd, restates: true })
+  },
+
+  async setStatus({ db, actor, input: { id, version, ...wanted } }) {
+    const held = await holdInventory(db, id)
+    if (version !== undefined && version !== held.version) {
+      throw stale('This inventory', await readInventory(db, id))
+    }
+    await setStatus(db, actor, held, wanted)
+    return readInventory(db, id)
+  },
+
+  async remove({ db, input }) {
+    const held = await holdInventory(db, input.id)
+    if (held.status !== 'draft') {
+      throw conflict(`${held.name} is no draft any more. Take it back to draft before you delete it.`)
+    }
+    const inventory = db.deleteFrom('carbonInventories').where('id', '=', input.id).execute()
+    await inventory.catch((error: unknown) => {
+      throw isViolation(error, 'foreign key')
+        ? conflict(`${held.name} has records of activity, which are kept. So it is kept as well.`)
+        : error
+    })
+    if (held.restatesId === null) return null
+    // What it was to correct counts again, as it was left.
+    await db
+      .updateTable('carbonInventories')
+      .set({ status: 'locked' })
+      .where('id', '=', held.restatesId)
+      .execute()
+    return null
+  },
+}

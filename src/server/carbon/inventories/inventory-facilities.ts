@@ -1,0 +1,135 @@
+import { sql, type SqlBool } from 'kysely'
+import type { carbonAssignments, InventoryFacility } from '#contract/carbon/assignments.ts'
+import type { Received } from '#contract/endpoint.ts'
+import { chainOf } from '#contract/organizations/chain.ts'
+import { inclusionOver } from '#contract/organizations/inclusion.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound, refused, stale } from '#server/http/failure.ts'
+import { readFacilities } from '#server/organizations/index.ts'
+
+type Chosen = {
+  facilityId: string
+  excluded: boolean
+  reason: string | null
+  version: number
+  sources: number
+}
+
+/**
+ * The facilities of an inventory's organization in the order of their codes, with what was decided about each and how
+ * much of it counts. Groups and entities are only the way down to them.
+ * @throws Failure 404 where the inventory is out of reach.
+ */
+export async function readInventoryFacilities(
+  db: Database,
+  inventoryId: string,
+): Promise<InventoryFacility[]> {
+  const inventory = await db
+    .selectFrom('carbonInventories')
+    .select(['customerId', 'organizationId', 'boundary', 'periodStart', 'periodEnd'])
+    .where('id', '=', inventoryId)
+    .executeTakeFirst()
+  if (inventory === undefined) throw notFound('Inventory')
+  const { customerId, organizationId, boundary, periodStart: from, periodEnd: to } = inventory
+  const all = await readFacilities(
+    db,
+    sql<SqlBool>`f.customer_id = ${customerId} and f.organization_id = ${organizationId}`,
+  )
+  const chosen = await readChosen(db, inventoryId)
+  return all
+    .filter(({ level }) => level !== 'group' && level !== 'entity')
+    .map((facility): InventoryFacility => {
+      const own = chosen.get(facility.id)
+      const { id, code, name, level, type, country } = facility
+      return {
+        id,
+        code,
+        name,
+        level,
+        type,
+        country,
+        choice: choiceOf(own),
+        reason: own?.reason ?? null,
+        spans: inclusionOver(chainOf(all, id), { from, to }, boundary),
+        sources: own?.sources ?? 0,
+        version: own?.version ?? null,
+      }
+    })
+}
+
+function choiceOf(chosen: Chosen | undefined): InventoryFacility['choice'] {
+  if (chosen === undefined) return null
+  return chosen.excluded ? 'excluded' : 'included'
+}
+
+async function readChosen(db: Database, inventoryId: string): Promise<Map<string, Chosen>> {
+  const { rows } = await sql<Chosen>`
+    select i.facility_id::text as "facilityId", i.excluded, i.reason, i.version,
+      (select count(*)::int from emission_sources s where s.customer_id = i.customer_id and s.inventory_id = i.inventory_id
+        and s.facility_id = i.facility_id and not s.closed) as sources
+    from inventory_facilities i where i.inventory_id = ${inventoryId}`.execute(db)
+  return new Map(rows.map((row) => [row.facilityId, row]))
+}
+
+/**
+ * Includes facilities in an inventory that is held and open, or excludes them. What is assigned at one that is excluded
+ * waits there, and counts again when it is included.
+ * @throws Failure 400 for facilities that are not there or lack a reason, 409 for a stale version.
+ */
+export async function chooseFacilities(
+  db: Database,
+  { id: inventoryId, organizationId }: { id: string; organizationId: string },
+  choices: Received<typeof carbonAssignments.choose>['choices'],
+): Promise<void> {
+  const problems = await findProblems(db, organizationId, choices)
+  if (Object.keys(problems).length > 0) throw refused('Some fields are not right.', problems)
+  const chosen = await readChosen(db, inventoryId)
+  const isStale = ({ facilityId, version }: (typeof choices)[number]) =>
+    version !== undefined && version !== chosen.get(facilityId)?.version
+  if (choices.some(isStale)) {
+    throw stale('This facility', await readInventoryFacilities(db, inventoryId))
+  }
+  const rows = choices.map(({ facilityId, choice, reason }) => {
+    const excluded = choice === 'excluded'
+    return { inventoryId, organizationId, facilityId, excluded, reason: excluded ? reason : null }
+  })
+  await db
+    .insertInto('inventoryFacilities')
+    .values(rows)
+    .onConflict((on) =>
+      on.columns(['customerId', 'inventoryId', 'facilityId']).doUpdateSet((eb) => ({
+        excluded: eb.ref('excluded.excluded'),
+        reason: eb.ref('excluded.reason'),
+      })),
+    )
+    .execute()
+}
+
+async function findProblems(
+  db: Database,
+  organizationId: string,
+  choices: Received<typeof carbonAssignments.choose>['choices'],
+): Promise<Record<string, string>> {
+  const ids = choices.map(({ facilityId }) => facilityId)
+  const there = await db
+    .selectFrom('facilities')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('level', 'not in', ['group', 'entity'])
+    .where('id', 'in', ids)
+    .execute()
+  const known = new Set(there.map(({ id }) => id))
+  const problems: Record<string, string> = {}
+  for (const [at, { facilityId, choice, reason }] of choices.entries()) {
+    if (!known.has(facilityId)) {
+      problems[`choices.${at}.facilityId`] = 'Choose a site, building or meter of this organization.'
+    }
+    if (ids.indexOf(facilityId) !== at) {
+      problems[`choices.${at}.facilityId`] = 'A facility stands there once.'
+    }
+    if (choice === 'excluded' && reason === null) {
+      problems[`choices.${at}.reason`] = 'Say why it is excluded.'
+    }
+  }
+  return problems
+}

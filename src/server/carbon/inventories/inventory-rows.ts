@@ -1,0 +1,65 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Inventory, InventoryRow } from '#contract/carbon/inventories.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound } from '#server/http/failure.ts'
+import { INVENTORY_FIGURES, inventorySource } from './inventory-source.ts'
+import { inventorySteps } from './inventory-steps.ts'
+
+/** What the list shows, each under the name it has in the contract. */
+const shown = sql`carbon_inventories.id::text, carbon_inventories.organization_id::text as "organizationId",
+  organizations.name as "organizationName", carbon_inventories.name, carbon_inventories.period_start::text as "periodStart",
+  carbon_inventories.period_end::text as "periodEnd", carbon_inventories.boundary, carbon_inventories.gwp_set as "gwpSet",
+  carbon_inventories.status, carbon_inventories.status_reason as "statusReason",
+  carbon_inventories.is_base_year as "isBaseYear", carbon_inventories.restates_id::text as "restatesId",
+  (select later.id::text from carbon_inventories later where later.customer_id = carbon_inventories.customer_id
+    and later.restates_id = carbon_inventories.id) as "restatedById",
+  ${INVENTORY_FIGURES.facilities} as facilities, ${INVENTORY_FIGURES.sources} as sources,
+  ${INVENTORY_FIGURES.assigned} as assigned, carbon_inventories.version, carbon_inventories.updated_at as "updatedAt",
+  carbon_inventories.updated_by as "updatedBy"`
+
+const nameOf = (column: string) => sql`(select u.first_name || ' ' || u.last_name from users u
+  where u.customer_id = carbon_inventories.customer_id and u.id = ${sql.ref(`carbon_inventories.${column}`)})`
+
+const ofThis = (table: string) => sql`${sql.ref(`${table}.customer_id`)} = carbon_inventories.customer_id
+  and ${sql.ref(`${table}.inventory_id`)} = carbon_inventories.id`
+
+/** Sites and buildings in use during the period that nobody decided about. */
+const undecided = sql`(select count(*)::int from facilities f where f.customer_id = carbon_inventories.customer_id
+  and f.organization_id = carbon_inventories.organization_id and f.level in ('site', 'building')
+  and coalesce(f.opened_on, '-infinity') <= carbon_inventories.period_end
+  and coalesce(f.closed_on, 'infinity') >= carbon_inventories.period_start
+  and not exists (select from inventory_facilities i where ${ofThis('i')} and i.facility_id = f.id))`
+
+/** Rows of the list that fulfil a condition over `carbon_inventories`. */
+export async function readInventoryRows(
+  db: Database,
+  condition: RawBuilder<SqlBool>,
+): Promise<InventoryRow[]> {
+  const { rows } =
+    await sql<InventoryRow>`select ${shown} from ${inventorySource.from} where ${condition}`.execute(db)
+  return rows
+}
+
+type Row = Omit<Inventory, 'steps'> & { excluded: number }
+
+/** @throws Failure 404 where it is out of reach. */
+export async function readInventory(db: Database, id: string): Promise<Inventory> {
+  const { rows } = await sql<Row>`
+    select ${shown}, carbon_inventories.datasets::text[] as datasets, carbon_inventories.year_rule as "yearRule",
+      trim_scale(carbon_inventories.recalculation_threshold)::text as "recalculationThreshold",
+      carbon_inventories.owner_id::text as "ownerId", ${nameOf('owner_id')} as "ownerName",
+      carbon_inventories.reviewer_id::text as "reviewerId", ${nameOf('reviewer_id')} as "reviewerName",
+      carbon_inventories.approver_id::text as "approverId", ${nameOf('approver_id')} as "approverName",
+      carbon_inventories.four_eyes as "fourEyes", ${undecided} as undecided,
+      (select count(*)::int from inventory_facilities i where ${ofThis('i')} and i.excluded) as excluded,
+      (select json_agg(json_build_object('category', c, 'relevance', coalesce(s.relevance, 'not_assessed'),
+          'reason', s.reason) order by c)
+        from generate_series(1, 15) c left join inventory_scope3 s on ${ofThis('s')} and s.category = c) as scope3,
+      (select coalesce(json_agg(json_build_object('kind', d.kind, 'name', d.name, 'amount', trim_scale(d.amount)::text,
+          'unit', d.unit) order by d.place), '[]') from intensity_denominators d where ${ofThis('d')}) as denominators
+    from ${inventorySource.from} where carbon_inventories.id = ${id}`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw notFound('Inventory')
+  const { excluded: _excluded, ...inventory } = row
+  return { ...inventory, steps: inventorySteps(row) }
+}

@@ -1,0 +1,37 @@
+import { isFrozen } from '#contract/carbon/inventory-fields.ts'
+import type { Inventory } from '#contract/carbon/inventories.ts'
+
+type Figures = Pick<
+  Inventory,
+  'facilities' | 'undecided' | 'sources' | 'assigned' | 'status' | 'scope3' | 'ownerId' | 'approverId'
+> & { excluded: number }
+
+/** How far the four steps are. A step is locked while there is nothing yet that it could be about. */
+export function inventorySteps(figures: Figures): Inventory['steps'] {
+  return {
+    start: isSettled(figures) ? 'complete' : 'partly',
+    facility: facilityStep(figures),
+    emission: emissionStep(figures),
+    insights: insightsStep(figures),
+  }
+}
+
+/** Every category of scope 3 was looked at, and somebody answers for the inventory and somebody approves it. */
+const isSettled = ({ scope3, ownerId, approverId }: Figures): boolean =>
+  ownerId !== null && approverId !== null && scope3.every(({ relevance }) => relevance !== 'not_assessed')
+
+function facilityStep({ facilities, excluded, undecided }: Figures) {
+  if (facilities + excluded === 0) return 'empty'
+  return undecided > 0 || facilities === 0 ? 'partly' : 'complete'
+}
+
+function emissionStep({ facilities, sources, assigned }: Figures) {
+  if (facilities === 0) return 'locked'
+  if (sources === 0) return 'empty'
+  return assigned < sources ? 'partly' : 'complete'
+}
+
+function insightsStep({ sources, status }: Figures) {
+  if (sources === 0) return 'locked'
+  return isFrozen(status) ? 'complete' : 'partly'
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { carbonAssignments, EmissionSource } from '#contract/carbon/assignments.ts'
+import { findSourceType, usualOf } from '#contract/carbon/source-types.ts'
+import type { Received } from '#contract/endpoint.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { refused, stale } from '#server/http/failure.ts'
+import { findStrangers } from './carbon-people.ts'
+import { readSources } from './emission-sources.ts'
+import { readInventory } from './inventory-rows.ts'
+
+type Change = Received<typeof carbonAssignments.save>['changes'][number]
+type Assigned = Extract<Change, { isAssigned: true }>
+type Place = { id: string; organizationId: string }
+
+const keyOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: string }) =>
+  `${facilityId}/${sourceType}`
+
+/**
+ * Saves cells of the matrix of an inventory that is held and open, all or none. A cell that is not assigned any more
+ * closes its source, whose figures stay; assigned again it goes on.
+ * @throws Failure 409 with the sources as they are where others changed a cell, 400 for what cannot be chosen.
+ */
+export async function saveAssignments(
+  db: Database,
+  inventory: Place,
+  changes: readonly Change[],
+): Promise<void> {
+  const sources = await readSources(db, inventory.id)
+  const open = new Map(sources.map((source) => [keyOf(source), source]))
+  const isStale = (change: Change) =>
+    change.version !== undefined && change.version !== (open.get(keyOf(change))?.version ?? 0)
+  if (changes.some(isStale)) {
+    throw stale('An assignment', { sources, inventory: await readInventory(db, inventory.id) })
+  }
+  const countries = await readCountries(db, inventory)
+  const problems = await findProblems(db, inventory, changes, countries)
+  if (Object.keys(problems).length > 0) throw refused('Some fields are not right.', problems)
+
+  const assigned = changes.filter((change): change is Assigned => change.isAssigned)
+  const rows = assigned.flatMap((change) => rowOf(change, open.get(keyOf(change)), countries) ?? [])
+  await writeOpen(db, inventory, rows)
+  for (const change of changes) {
+    const source = change.isAssigned ? undefined : open.get(keyOf(change))
+    if (source) {
+      await db.updateTable('emissionSources').set({ closed: true }).where('id', '=', source.id).execute()
+    }
+  }
+}
+
+type Row = Pick<
+  EmissionSource,
+  | 'facilityId'
+  | 'sourceType'
+  | 'activity'
+  | 'scope'
+  | 'unit'
+  | 'personId'
+  | 'dueOn'
+  | 'frequency'
+  | 'method'
+  | 'factorId'
+>
+
+/** What is not sent stays as it is, and begins as is usual where there was nothing. */
+function rowOf(
+  { facilityId, sourceType, personId, dueOn, frequency, method, factorId }: Assigned,
+  source: EmissionSource | undefined,
+  countries: ReadonlyMap<string, string | null>,
+): Row | null {
+  const type = findSourceType(sourceType)
+  if (type === undefined) return null
+  const usual = usualOf(type, countries.get(facilityId) ?? null)
+  return {
+    facilityId,
+    sourceType,
+    activity: source?.activity ?? usual.activity,
+    unit: source?.unit ?? usual.unit,
+    scope: type.scope,
+    personId: personId === undefined ? (source?.personId ?? null) : personId,
+    dueOn: dueOn === undefined ? (source?.dueOn ?? null) : dueOn,
+    frequency: frequency ?? source?.frequency ?? 'month',
+    method: method ?? source?.method ?? (type.needsOwnFactor ? 'own_factor' : 'calculated'),
+    factorId: factorId === undefined ? (source?.factorId ?? null) : factorId,
+  }
+}
+
+async function writeOpen(
+  db: Database,
+  { id: inventoryId, organizationId }: Place,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await db
+    .insertInto('emissionSources')
+    .values(rows.map((row) => ({ ...row, inventoryId, organizationId })))
+    .onConflict((on) =>
+      on.columns(['customerId', 'inventoryId', 'facilityId', 'sourceType']).doUpdateSet((eb) => ({
+        personId: eb.ref('excluded.personId'),
+        dueOn: eb.ref('excluded.dueOn'),
+        frequency: eb.ref('excluded.frequency'),
+        method: eb.ref('excluded.method'),
+        factorId: eb.ref('excluded.factorId'),
+        closed: false,
+      })),
+    )
+    .execute()
+}
+
+/** Facilities that are in the inventory, each with its country, or that of the organization. */
+async function readCountries(
+  db: Database,
+  { id, organizationId }: Place,
+): Promise<ReadonlyMap<string, string | null>> {
+  const { rows } = await sql<{ id: string; country: string | null }>`
+    select f.id::text, coalesce(f.country, p.country) as country from inventory_facilities i
+    join facilities f on f.customer_id = i.customer_id and f.id = i.facility_id
+    left join organization_profiles p on p.customer_id = i.customer_id and p.organization_id = i.organization_id
+    where i.inventory_id = ${id} and i.organization_id = ${organizationId} and not i.excluded`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.country]))
+}
+
+async function findProblems(
+  db: Database,
+  { organizationId }: Place,
+  changes: readonly Change[],
+  countries: ReadonlyMap<string, string | null>,
+): Promise<Record<string, string>> {
+  const people = changes.flatMap((change) => (change.isAssigned ? (change.personId ?? []) : []))
+  const strangers = await findStrangers(db, organizationId, people)
+  const factors = changes.flatMap((change) => (change.isAssigned ? (change.factorId ?? []) : []))
+  const missing = await findMissingFactors(db, factors)
+  const problems: Record<string, string> = {}
+  for (const [at, change] of changes.entries()) {
+    if (!countries.has(change.facilityId)) {
+      problems[`changes.${at}.facilityId`] = 'This facility is not in the inventory.'
+    }
+    if (!change.isAssigned) continue
+    if (strangers.includes(change.personId ?? '')) {
+      problems[`changes.${at}.personId`] = 'Choose a person of this organization.'
+    }
+    if (missing.has(change.factorId ?? '')) {
+      problems[`changes.${at}.factorId`] = 'There is no such factor any more.'
+    }
+  }
+  return problems
+}
+
+async function findMissingFactors(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id::text from library.factors where id = any(${ids}::bigint[]) and use = 'inventory'`.execute(db)
+  const found = new Set(rows.map(({ id }) => id))
+  return new Set(ids.filter((id) => !found.has(id)))
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { activities } from '#contract/carbon/activity.ts'
+import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { holdOpenInventory } from '../inventories/hold-inventory.ts'
+import { findInventory } from './open-inventory.ts'
+import { previewRecord } from './preview.ts'
+import { readRecords } from './record-rows.ts'
+import { moveRecords } from './review-records.ts'
+import { saveRecords } from './save-records.ts'
+import { settle } from './settle.ts'
+
+/** Records of activity: kept in versions, checked row by row, reviewed. */
+export const activityHandlers: Handlers<typeof activities> = {
+  async list({ db, input: { inventoryId, facilityId, sourceId, status, page, pageSize } }) {
+    await findInventory(db, inventoryId)
+    const conditions = [
+      sql`s.inventory_id = ${inventoryId} and r.replaced_at is null`,
+      ...(facilityId === undefined ? [] : [sql`s.facility_id = ${facilityId}`]),
+      ...(sourceId === undefined ? [] : [sql`s.id = ${sourceId}`]),
+      ...(status === undefined ? [] : [sql`r.status = ${status}`]),
+    ]
+    const where = sql<boolean>`${sql.join(conditions, sql` and `)}`
+    const { rows } = await sql<{ filteredRows: number; totalRows: number }>`
+      select count(*) filter (where ${where})::int as filtered_rows, count(*)::int as total_rows
+      from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+      where s.inventory_id = ${inventoryId} and r.replaced_at is null`.execute(db)
+    const results = await readRecords(db, where, { limit: pageSize, offset: (page - 1) * pageSize })
+    return { filteredRows: rows[0]?.filteredRows ?? 0, totalRows: rows[0]?.totalRows ?? 0, results }
+  },
+
+  save: ({ db, actor, input }) => saveRecords(db, actor, input),
+  preview: ({ db, input }) => previewRecord(db, input),
+
+  async remove({ db, input: { id } }) {
+    const { inventoryId, status } = await findRecord(db, id)
+    await holdOpenInventory(db, inventoryId)
+    if (status === 'approved') throw conflict('This record is approved. Return it before it is deleted.')
+    await sql`update activity_records set replaced_at = now(), replaced_how = 'deleted'
+      where id = ${id} and replaced_at is null`.execute(db)
+    await settle(db, inventoryId)
+    return null
+  },
+
+  async restore({ db, input: { id } }) {
+    const { inventoryId, isThere } = await findRecord(db, id)
+    await holdOpenInventory(db, inventoryId)
+    if (!isThere) await bringBack(db, id)
+    await settle(db, inventoryId)
+    return readRecord(db, id)
+  },
+
+  submit: ({ db, actor, input }) => moveRecords(db, actor, { ...input, move: 'submit', comment: null }),
+  approve: ({ db, actor, input: { comment = null, ...input } }) =>
+    moveRecords(db, actor, { ...input, move: 'approve', comment }),
+  giveBack: ({ db, actor, input }) => moveRecords(db, actor, { ...input, move: 'return' }),
+}
+
+type Found = { inventoryId: string; status: string; isThere: boolean }
+
+/** @throws Failure 404 where it is out of reach, or was never there. */
+async function findRecord(db: Database, id: string): Promise<Found> {
+  const { rows } = await sql<Found>`
+    select s.inventory_id::text, r.status, r.replaced_at is null as is_there from activity_records r
+    join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+    where r.id = ${id} order by r.version desc limit 1`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Record')
+  return found
+}
+
+async function readRecord(db: Database, id: string): Promise<ActivityRecord> {
+  const [record] = await readRecords(db, sql`r.id = ${id} and r.replaced_at is null`, { limit: 1 })
+  if (record === undefined) throw notFound('Record')
+  return record
+}
+
+async function bringBack(db: Database, id: string): Promise<void> {
+  const columns = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
+    meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
+  await sql`insert into activity_records (id, version, ${columns})
+    select id, version + 1, ${columns} from activity_records where id = ${id} order by version desc limit 1`.execute(
+    db,
+  )
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { holdOpenInventory } from '../inventories/hold-inventory.ts'
+
+type Chosen = readonly { id: string; version: number }[]
+type Move = 'submit' | 'approve' | 'return'
+type Found = { id: string; version: number; status: string; submittedBy: string | null; inventoryId: string }
+
+const FROM: Readonly<Record<Move, { statuses: readonly string[]; otherwise: string }>> = {
+  submit: { statuses: ['draft', 'returned'], otherwise: 'It is in review or approved already.' },
+  approve: { statuses: ['submitted'], otherwise: 'It was not submitted for review.' },
+  return: { statuses: ['submitted', 'approved'], otherwise: 'It was not submitted for review.' },
+}
+const TO = { submit: 'submitted', approve: 'approved', return: 'returned' } as const
+
+/**
+ * Moves records through the review. A record that was changed since the caller saw it stays where it is, and is named.
+ * @throws Failure 404 and 409 of the inventory.
+ */
+export async function moveRecords(
+  db: Database,
+  { effectiveUserId }: { effectiveUserId: string },
+  {
+    inventoryId,
+    records,
+    move,
+    comment,
+  }: { inventoryId: string; records: Chosen; move: Move; comment: string | null },
+): Promise<{ moved: number; refused: { id: string; message: string }[] }> {
+  const inventory = await holdOpenInventory(db, inventoryId)
+  const { rows } = await sql<Found>`
+    select r.id::text, r.version, r.status, r.submitted_by::text, s.inventory_id::text from activity_records r
+    join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+    where r.id = any(${records.map(({ id }) => id)}::bigint[]) and r.replaced_at is null for update of r`.execute(
+    db,
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const judged = records.map(({ id, version }) => ({
+    id,
+    message: refusalOf(byId.get(id), version, { move, inventory, effectiveUserId }),
+  }))
+  const ids = judged.filter(({ message }) => message === null).map(({ id }) => id)
+  const submitter = move === 'submit' ? sql`${effectiveUserId}::bigint` : sql`submitted_by`
+  await sql`update activity_records set status = ${TO[move]}, review_comment = ${comment}, submitted_by = ${submitter}
+    where id = any(${ids}::bigint[]) and replaced_at is null`.execute(db)
+  return {
+    moved: ids.length,
+    refused: judged.flatMap(({ id, message }) => (message === null ? [] : [{ id, message }])),
+  }
+}
+
+function refusalOf(
+  found: Found | undefined,
+  version: number,
+  {
+    move,
+    inventory,
+    effectiveUserId,
+  }: { move: Move; inventory: { id: string; fourEyes: boolean }; effectiveUserId: string },
+): string | null {
+  if (found === undefined || found.inventoryId !== inventory.id) return 'It is not there any more.'
+  if (found.version !== version) return 'It was changed by someone else meanwhile.'
+  const { statuses, otherwise } = FROM[move]
+  if (!statuses.includes(found.status)) return otherwise
+  const isOwn = move === 'approve' && inventory.fourEyes && found.submittedBy === effectiveUserId
+  return isOwn ? 'You submitted it yourself. Somebody else approves it.' : null
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { GAS_GROUPS } from '#contract/carbon/ledger-fields.ts'
+import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import { RESULT_COLUMNS, recordsOf } from './result-rows.ts'
+import { reckon } from './reckon.ts'
+
+/** A change that touches more records than this does not hold up the person who made it. */
+const MOST_AT_ONCE = 20_000
+/** Records that one transaction of the background reckons. */
+const BATCH = 100_000
+
+/** Sources of an inventory whose results no longer follow from what stands. */
+export async function countPending(db: Database, inventoryId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from stale_sources where inventory_id = ${inventoryId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Reckons what changed in an inventory anew, in this transaction, as far as it is little; the rest stays in line.
+ * @returns how many sources wait.
+ */
+export async function settle(
+  db: Database,
+  inventoryId: string,
+  { most = MOST_AT_ONCE }: { most?: number } = {},
+): Promise<number> {
+  const { rows } = await sql<{ sourceId: string; records: string }>`
+    select d.source_id::text, (select count(*) from activity_records r where r.customer_id = d.customer_id
+      and r.source_id = d.source_id and r.replaced_at is null) as records
+    from stale_sources d where d.inventory_id = ${inventoryId} order by 2, d.source_id`.execute(db)
+  const chosen: string[] = []
+  let sum = 0
+  for (const { sourceId, records } of rows) {
+    sum += Number(records)
+    if (sum > most && chosen.length > 0) break
+    if (Number(records) > MOST_AT_ONCE && most === MOST_AT_ONCE) break
+    chosen.push(sourceId)
+  }
+  await recalculate(db, inventoryId, chosen)
+  return rows.length - chosen.length
+}
+
+/**
+ * Replaces the results and sums of some sources. What changes meanwhile is in line again: the line is left first. An
+ * inventory that is approved, locked or restated keeps its results.
+ */
+export async function recalculate(
+  db: Database,
+  inventoryId: string,
+  sourceIds: readonly string[],
+): Promise<void> {
+  if (sourceIds.length === 0) return
+  const ids = sql`any(${[...sourceIds]}::bigint[])`
+  const { rows } = await sql`select id from carbon_inventories
+    where id = ${inventoryId} and status in ('draft', 'collecting', 'in_review') for no key update`.execute(
+    db,
+  )
+  await sql`delete from stale_sources where source_id = ${ids}`.execute(db)
+  if (rows.length === 0) return
+  const results = await reckon(db, { inventoryIds: [inventoryId], sourceIds, records: recordsOf(sourceIds) })
+  await sql`delete from calculation_results where source_id = ${ids}`.execute(db)
+  await sql`insert into calculation_results (${RESULT_COLUMNS}) ${results}`.execute(db)
+  await sumUp(db, sourceIds)
+}
+
+async function sumUp(db: Database, sourceIds: readonly string[]): Promise<void> {
+  const ids = sql`any(${[...sourceIds]}::bigint[])`
+  const groups = sql.join(GAS_GROUPS.map((group) => sql.ref(group)))
+  const sums = sql.join(GAS_GROUPS.map((group) => sql`sum(${sql.ref(group)})`))
+  await sql`delete from calculation_totals where source_id = ${ids}`.execute(db)
+  await sql`insert into calculation_totals (organization_id, inventory_id, facility_id, source_id, month, part, scope, method,
+      factor_id, results, missing, estimated, amount, kg, ${groups}, biogenic_kg, other_kg)
+    select organization_id, inventory_id, facility_id, source_id, month, part, scope, method, factor_id, count(*),
+      count(*) filter (where problem is not null), count(*) filter (where 'estimate' = any(flags)), sum(amount),
+      coalesce(sum(kg), 0), ${sums}, coalesce(sum(biogenic_kg), 0), coalesce(sum(other_kg), 0)
+    from calculation_results where source_id = ${ids}
+    group by organization_id, inventory_id, facility_id, source_id, month, part, scope, method, factor_id`.execute(
+    db,
+  )
+}
+
+/**
+ * Reckons what is in line for any customer: what was too much for the request that caused it, or was caused by something
+ * that knows nothing of carbon, a facility for instance.
+ * @param queue reads whose turn it is, and nothing else.
+ */
+export async function settleAll(queue: pg.Pool, pool: pg.Pool): Promise<void> {
+  const { rows } = await queue.query<{ customer_id: string; organization_id: string; inventory_id: string }>(
+    'select distinct customer_id, organization_id, inventory_id from stale_sources order by 1, 2, 3',
+  )
+  for (const row of rows) {
+    const scope = {
+      customerId: row.customer_id,
+      organizationId: row.organization_id,
+      reach: 'organization' as const,
+      actorUserId: null,
+      actorName: null,
+      effectiveUserId: null,
+      effectiveName: null,
+      endpoint: 'carbon-ledger',
+      isReadOnly: false,
+    }
+    let waiting = Number.POSITIVE_INFINITY
+    let left = await inTenant(pool, scope, (db) => settle(db, row.inventory_id, { most: BATCH }))
+    // Each turn is a transaction; where a turn gets nowhere, the next minute tries again.
+    while (left > 0 && left < waiting) {
+      waiting = left
+      left = await inTenant(pool, scope, (db) => settle(db, row.inventory_id, { most: BATCH }))
+    }
+  }
+}

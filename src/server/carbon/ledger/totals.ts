@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { Figure, plain } from '#contract/carbon/figure.ts'
+import { GAS_GROUPS, type TotalLine, type Totals } from '#contract/carbon/ledger-fields.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound } from '#server/http/failure.ts'
+import { readCoverage } from './coverage.ts'
+import { countPending } from './settle.ts'
+
+const SCOPE_TITLES: Readonly<Record<string, string>> = {
+  '1': 'Scope 1',
+  '2': 'Scope 2',
+  outside: 'Outside of scopes',
+}
+const GAS_TITLES = {
+  co2: 'CO2',
+  ch4: 'CH4',
+  n2o: 'N2O',
+  hfc: 'HFCs',
+  pfc: 'PFCs',
+  sf6: 'SF6',
+  nf3: 'NF3',
+  undivided: 'Published as CO2e',
+} as const
+
+type Sum = TotalLine & { facet: 'total' | 'scope' | 'facility' | 'source' | 'month' }
+
+/**
+ * What an inventory comes to, from its kept sums.
+ * @throws Failure 404 of the inventory.
+ */
+export async function readTotals(db: Database, inventoryId: string): Promise<Totals> {
+  const { rows } = await sql<Totals['inventory']>`
+    select id::text, name, period_start::text, period_end::text, gwp_set, status from carbon_inventories
+    where id = ${inventoryId}`.execute(db)
+  const [inventory] = rows
+  if (inventory === undefined) throw notFound('Inventory')
+  const sums = await readSums(db, inventoryId)
+  const of = (wanted: Sum['facet']): TotalLine[] =>
+    sums.filter(({ facet }) => facet === wanted).map(({ facet: _facet, ...line }) => line)
+  const { rows: scope3 } = await sql<Totals['scope3'][number]>`
+    select category, relevance, reason from inventory_scope3 where inventory_id = ${inventoryId} order by category`.execute(
+    db,
+  )
+  const { rows: counts } = await sql<Totals['records']>`
+    select count(*)::int as total, count(*) filter (where r.status = 'approved')::int as approved,
+      count(*) filter (where r.status = 'submitted')::int as submitted
+    from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+    where s.inventory_id = ${inventoryId} and r.replaced_at is null`.execute(db)
+  return {
+    inventory,
+    total: of('total')[0] ?? NOTHING,
+    scopes: of('scope').map((line) => ({ ...line, title: scopeTitle(line.key) })),
+    facilities: of('facility'),
+    sources: of('source'),
+    months: of('month'),
+    gases: await readGases(db, inventoryId),
+    scope3,
+    coverage: await readCoverage(db, inventoryId),
+    records: counts[0] ?? { total: 0, approved: 0, submitted: 0 },
+    pending: await countPending(db, inventoryId),
+  }
+}
+
+const NOTHING: TotalLine = {
+  key: 'total',
+  title: 'Total',
+  location: '0',
+  market: '0',
+  biogenic: '0',
+  other: '0',
+  missing: 0,
+  estimated: 0,
+}
+
+const scopeTitle = (key: string): string => SCOPE_TITLES[key] ?? `Scope 3, category ${key.replace('3.', '')}`
+
+async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
+  const { rows } = await sql<Sum>`
+    select t.facet, t.key, coalesce(f.name, st.source_type, t.key) as title, t.location, t.market, t.biogenic, t.other,
+      t.missing, t.estimated
+    from (
+      select case when grouping(scope) = 0 then 'scope' when grouping(facility_id) = 0 then 'facility'
+          when grouping(source_id) = 0 then 'source' when grouping(month) = 0 then 'month' else 'total' end as facet,
+        coalesce(scope, facility_id::text, source_id::text, month::text, 'total') as key, facility_id, source_id, month,
+        trim_scale(coalesce(sum(kg) filter (where method is distinct from 'market'), 0))::text as location,
+        trim_scale(coalesce(sum(kg) filter (where method is distinct from 'location'), 0))::text as market,
+        trim_scale(coalesce(sum(biogenic_kg) filter (where method is distinct from 'market'), 0))::text as biogenic,
+        trim_scale(coalesce(sum(other_kg) filter (where method is distinct from 'market'), 0))::text as other,
+        coalesce(sum(missing) filter (where method is distinct from 'market'), 0)::int as missing,
+        coalesce(sum(estimated) filter (where part = 'main' and method is distinct from 'market'), 0)::int as estimated
+      from calculation_totals where inventory_id = ${inventoryId}
+      group by grouping sets ((), (scope), (facility_id), (source_id), (month))
+    ) t
+    left join facilities f on f.id = t.facility_id
+    left join emission_sources st on st.id = t.source_id
+    order by t.facet, case when t.facet = 'scope' and t.key like '3.%' then lpad(split_part(t.key, '.', 2), 2, '0') end nulls first,
+      t.key collate "C"`.execute(db)
+  return rows
+}
+
+/** Of the scopes, gas by gas, in kg CO2e. */
+async function readGases(db: Database, inventoryId: string): Promise<TotalLine[]> {
+  const sums = sql.join(
+    GAS_GROUPS.flatMap((group) => [
+      sql`coalesce(trim_scale(sum(${sql.ref(group)}) filter (where method is distinct from 'market')), 0)::text as ${sql.ref(`${group}_location`)}`,
+      sql`coalesce(trim_scale(sum(${sql.ref(group)}) filter (where method is distinct from 'location')), 0)::text as ${sql.ref(`${group}_market`)}`,
+    ]),
+  )
+  const { rows } = await sql<Record<string, string>>`
+    select ${sums} from calculation_totals where inventory_id = ${inventoryId}`.execute(db)
+  return GAS_GROUPS.flatMap((group) => {
+    const location = plain(new Figure(rows[0]?.[`${group}Location`] ?? 0))
+    const market = plain(new Figure(rows[0]?.[`${group}Market`] ?? 0))
+    if (location === '0' && market === '0') return []
+    return [{ ...NOTHING, key: group, title: GAS_TITLES[group], location, market }]
+  })
+}

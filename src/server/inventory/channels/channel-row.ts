@@ -1,0 +1,143 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SealedColumn } from '#server/installation/sealed-columns.ts'
+import type { Remote } from '#server/outside/transfer/remote.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { USUAL_PORTS } from '#contract/inventory/channel-fields.ts'
+
+/** A channel as the table has it, as far as it is sent to. */
+export type ChannelPlace = {
+  customerId: string
+  id: string
+  destination: 'pull' | 'sftp' | 'ftps' | 'https'
+  host: string | null
+  port: number | null
+  remotePath: string | null
+  userName: string | null
+  secretSealed: string | null
+}
+
+/**
+ * What a secret is sealed for: the very server and user it was given for. Whoever points the channel elsewhere gets no
+ * password sent there that they do not know themselves.
+ */
+export function secretContext(place: {
+  customerId: string
+  destination: string
+  host: string | null
+  port: number | string | null
+  userName: string | null
+}): string {
+  const { customerId, destination, host, port, userName } = place
+  return `channels.secret_sealed/${customerId}/${destination}/${host}:${port}/${userName}`
+}
+
+/** Where the passwords and keys are, for a new secret. */
+export const sealedChannels: SealedColumn = {
+  table: 'public.channels',
+  column: 'secret_sealed',
+  contextColumns: ['customer_id', 'destination', 'host', 'port', 'user_name'],
+  context: (row) =>
+    secretContext({
+      customerId: row.customer_id ?? '',
+      destination: row.destination ?? '',
+      host: row.host ?? null,
+      port: row.port ?? null,
+      userName: row.user_name ?? null,
+    }),
+}
+
+/** Which server a pinned key is of. */
+export function serverOf({
+  host,
+  port,
+  destination,
+}: Pick<ChannelPlace, 'host' | 'port' | 'destination'>): string {
+  return `${host}:${port ?? USUAL_PORTS[destination]}`
+}
+
+/**
+ * Where a channel's file is brought; null where it is fetched.
+ * @throws Error with a sentence when the kept password does not open any more.
+ */
+export function remoteOf(
+  channel: ChannelPlace,
+  { secrets, isGuarded, hostKey }: { secrets: Secrets; isGuarded: boolean; hostKey: string | null },
+): Remote | null {
+  const { destination, host, port, remotePath, userName, secretSealed } = channel
+  if (destination === 'pull' || host === null || remotePath === null) return null
+  let secret: string | null = null
+  try {
+    secret = secretSealed === null ? null : secrets.open(secretSealed, secretContext(channel))
+  } catch {
+    throw new Error('The password or key of this channel cannot be opened. Give it anew.')
+  }
+  return {
+    protocol: destination,
+    host,
+    port: port ?? USUAL_PORTS[destination] ?? 0,
+    path: remotePath,
+    user: userName,
+    secret,
+    hostKey,
+    isGuarded,
+  }
+}
+
+const FILES = 'channel files'
+const PICTURES = 'channel pictures'
+
+/** The word that opens the file of a channel: nobody guesses it, and nothing of it is kept. */
+export function fileKey(
+  secrets: Secrets,
+  { customerId, id, addressNumber }: { customerId: string; id: string; addressNumber: number },
+): string {
+  return `${customerId}-${id}-${sign(secrets.deriveKey(FILES), customerId, id, String(addressNumber))}`
+}
+
+/** Which channel a word may be of: whether it is, its present number says. */
+export function readFileKey(key: string): { customerId: string; id: string } | null {
+  const [, customerId, id] = /^(\d{1,18})-(\d{1,18})-[\w-]{43}$/.exec(key) ?? []
+  return customerId === undefined || id === undefined ? null : { customerId, id }
+}
+
+export function opensFile(
+  secrets: Secrets,
+  key: string,
+  { customerId, id, addressNumber }: { customerId: string; id: string; addressNumber: number },
+): boolean {
+  const given = key.slice(-43)
+  return secrets
+    .deriveKeys(FILES)
+    .some((own) => isSame(sign(own, customerId, id, String(addressNumber)), given))
+}
+
+/** The public word of one picture of a vehicle: it names the file, so that another picture has another word. */
+export function pictureKey(
+  secrets: Secrets,
+  { customerId, vehicleId, place }: { customerId: string; vehicleId: string; place: string },
+): string {
+  const word = sign(secrets.deriveKey(PICTURES), customerId, vehicleId, place)
+  return `${customerId}-${vehicleId}-${word}`
+}
+
+export function readPictureKey(key: string): { customerId: string; vehicleId: string } | null {
+  const read = readFileKey(key)
+  return read && { customerId: read.customerId, vehicleId: read.id }
+}
+
+export function opensPicture(
+  secrets: Secrets,
+  key: string,
+  { customerId, vehicleId, place }: { customerId: string; vehicleId: string; place: string },
+): boolean {
+  const given = key.slice(-43)
+  return secrets.deriveKeys(PICTURES).some((own) => isSame(sign(own, customerId, vehicleId, place), given))
+}
+
+function sign(key: Buffer, ...parts: string[]): string {
+  return createHmac('sha256', key).update(parts.join('/')).digest('base64url')
+}
+
+function isSame(own: string, given: string): boolean {
+  return timingSafeEqual(Buffer.from(own), Buffer.from(given.padEnd(43).slice(0, 43)))
+}

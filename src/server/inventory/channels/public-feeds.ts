@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { z } from 'zod'
+import type { publicFeeds } from '#contract/inventory/channels.ts'
+import { Photo } from '#contract/inventory/vehicles.ts'
+import type { DB } from '#server/database/schema.ts'
+import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import { notFound } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { opensFile, opensPicture, readFileKey, readPictureKey } from './channel-row.ts'
+import { scopeOfTurn } from './channel-turn.ts'
+import { readParts } from './file-parts.ts'
+import { FEED_TYPES } from './write-feed.ts'
+
+const MOST_PICTURE = 20_000_000
+
+type Parts = {
+  /** Files go out as slowly as they are read: not through the pool of requests. */
+  pool: pg.Pool
+  /** Knows whose a host is. */
+  iam: Kysely<DB>
+  secrets: Secrets
+  readMedia: (
+    customerId: string,
+    path: string,
+    most: number,
+  ) => Promise<{ name: string; type: string; bytes: Buffer } | null>
+}
+
+/**
+ * What strangers fetch: the file of a channel, and pictures of vehicles that are live. The address says whose; a host
+ * that belongs to another customer has neither. Whatever is wrong, there is nothing at the address.
+ */
+export function publicFeedHandlers({ pool, iam, secrets, readMedia }: Parts): Handlers<typeof publicFeeds> {
+  const within = (customerId: string) => {
+    const scope = scopeOfTurn({ customerId }, true)
+    return <T>(work: (db: Database) => Promise<T>): Promise<T> => inTenant(pool, scope, work)
+  }
+  const refuseForeignHost = async (host: string, customerId: string): Promise<void> => {
+    const owner = await iam
+      .selectFrom('whiteLabels')
+      .select('customerId')
+      .where('domain', '=', host)
+      .where('verifiedAt', 'is not', null)
+      .executeTakeFirst()
+    if (owner !== undefined && owner.customerId !== customerId) throw notFound('File')
+  }
+
+  return {
+    async file({ visit, input }) {
+      const [, key = '', format = ''] = /^([\w-]+)\.(csv|xml|json)$/.exec(input.file) ?? []
+      const of = readFileKey(key)
+      if (of === null) throw notFound('File')
+      await refuseForeignHost(visit.host, of.customerId)
+      const run = within(of.customerId)
+      const found = await run((db) =>
+        db
+          .selectFrom('channels as ch')
+          .innerJoin('customers as c', 'c.id', 'ch.customerId')
+          .innerJoin('channelStates as s', 's.channelId', 'ch.id')
+          .innerJoin('channelRuns as r', 'r.id', 's.currentRunId')
+          .select(['ch.customerId', 'ch.id', 'ch.addressNumber', 'ch.name', 'ch.format'])
+          .select(['r.id as runId', 'r.bytes', 'r.fileHash'])
+          .where('ch.id', '=', of.id)
+          .where('ch.destination', '=', 'pull')
+          .where('ch.isActive', '=', true)
+          .where('c.status', '=', 'active')
+          .executeTakeFirst(),
+      )
+      if (found === undefined || found.format !== format || !opensFile(secrets, key, found)) {
+        throw notFound('File')
+      }
+      return new Download({
+        name: `${found.name}.${format}`,
+        type: FEED_TYPES[found.format],
+        etag: found.fileHash,
+        body: readParts(run, { runId: found.runId, bytes: Number(found.bytes) }),
+      })
+    },
+
+    async picture({ visit, input }) {
+      const of = readPictureKey(input.key)
+      if (of === null) throw notFound('Picture')
+      await refuseForeignHost(visit.host, of.customerId)
+      const { customerId, vehicleId } = of
+      const vehicle = await within(customerId)((db) =>
+        db
+          .selectFrom('vehicles as v')
+          .innerJoin('lots as l', 'l.id', 'v.lotId')
+          .innerJoin('customers as c', 'c.id', 'v.customerId')
+          .select('v.photos')
+          .where('v.id', '=', vehicleId)
+          .where('v.status', '=', 'live')
+          .where('l.isPublic', '=', true)
+          .where('c.status', '=', 'active')
+          .executeTakeFirst(),
+      )
+      const photos = vehicle === undefined ? [] : z.array(Photo).parse(vehicle.photos)
+      const photo = photos.find(
+        ({ kind, place }) =>
+          kind === 'file' && opensPicture(secrets, input.key, { customerId, vehicleId, place }),
+      )
+      const file = photo && (await readMedia(customerId, photo.place, MOST_PICTURE))
+      if (!file?.type.startsWith('image/')) throw notFound('Picture')
+      return new Download({ name: file.name, type: file.type, body: Readable.from([file.bytes]) })
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import { sql, type RawBuilder } from 'kysely'
+import { isViolation } from '#server/database/violations.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { MISSING_RUNS } from './stage-missing.ts'
+import type { RunWork } from './read-run.ts'
+import { asFields, assignFields, fieldColumns, fieldValues } from './vehicle-columns.ts'
+
+/** So many rows are written at once, of one lot: as long as somebody who saves one of them may have to wait. */
+const BATCH = 500
+const TAKEN = 'A vehicle of this VIN or stock number is on the lot by now.'
+
+type Run = { id: string; customerId: string; sourceId: string | null; label: string }
+
+/**
+ * Writes the staged rows of a run, lot by lot. Each row is compared once more: what somebody locked or changed to the same
+ * meanwhile is left alone, and what is not there any more is noted. Rows that are written are no longer staged, so it may
+ * be killed anywhere and begin again.
+ */
+export async function applyRun(work: RunWork, runId: string): Promise<void> {
+  const { actor, step, tell } = work
+  const run = await step((db) => readRun(db, actor.customerId, runId))
+  if (run === null) return
+  const total = await step((db) => countRows(db, runId, 'staged'))
+  let left = total
+  for (const write of [writeKnown, writeNew]) {
+    let size = BATCH
+    for (;;) {
+      const written: number | null = await step(async (db) => {
+        const count = await write(db, run, size)
+        await tell(db, { done: total - left + count, total })
+        return count
+      }).catch(async (error: unknown) => {
+        if (!isViolation(error, 'unique')) throw error
+        // One of them stands in the way: they go one by one, and it is noted.
+        if (size === 1) await step((db) => skipFirst(db, runId))
+        return null
+      })
+      if (written === 0) break
+      left -= written ?? (size === 1 ? 1 : 0)
+      size = written === null ? 1 : BATCH
+    }
+  }
+  await step((db) => finish(db, run))
+}
+
+async function readRun(db: Database, customerId: string, runId: string): Promise<Run | null> {
+  const run = await db
+    .selectFrom('feedRuns as r')
+    .leftJoin('feedSources as s', (join) =>
+      join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
+    )
+    .select(['r.id', 'r.sourceId', sql<string>`coalesce(s.name, r.mapping_name, r.file_name)`.as('label')])
+    .where('r.id', '=', runId)
+    .where('r.status', '=', 'applying')
+    .executeTakeFirst()
+  return run === undefined ? null : { ...run, customerId }
+}
+
+/** How many rows of a run are in this state, those that were refused left out. */
+export async function countRows(db: Database, runId: string, state: 'staged' | 'applied'): Promise<number> {
+  const { rows } = await db
+    .selectFrom('feedRunRows')
+    .select(sql<number>`count(*)::int`.as('rows'))
+    .where('runId', '=', runId)
+    .where('state', '=', state)
+    .where('kind', '<>', 'refused')
+    .executeTakeFirstOrThrow()
+  return rows
+}
+
+/** The next rows of one lot: new ones, or those of vehicles that are there. */
+function todo({ customerId, id }: Run, areNew: boolean, limit: number): RawBuilder<unknown> {
+  return sql`select t.* from feed_run_rows t
+    where t.customer_id = ${customerId} and t.run_id = ${id} and t.state = 'staged' and t.kind <> 'refused'
+      and (t.kind = 'new') = ${areNew}
+      and t.lot_id = (select n.lot_id from feed_run_rows n
+        where n.customer_id = ${customerId} and n.run_id = ${id} and n.state = 'staged' and n.kind <> 'refused'
+          and (n.kind = 'new') = ${areNew} order by n.lot_id, n.id limit 1)
+    order by t.lot_id, t.id limit ${limit}`
+}
+
+/** Rows that were staged a moment ago have no statistics: said so, they are looked up and not read through. */
+const ids = sql`array(select id from todo)`
+
+const stamp = (run: Run, source: 'feed' | 'vin'): RawBuilder<unknown> =>
+  sql`jsonb_build_object('source', ${sql.lit(source)}, 'by', ${run.label}::text, 'at', to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'run', ${run.id}::text)`
+
+/** Stamps what the feed and what the VIN wrote, of `keys` and `from_vin`. */
+function stamped(run: Run, provenance: RawBuilder<unknown>, of: string): RawBuilder<unknown> {
+  const [keys, fromVin] = [sql.ref(`${of}.keys`), sql.ref(`${of}.from_vin`)]
+  return sql`stamp_fields(stamp_fields(${provenance},
+    array(select k from unnest(${keys}) k where k <> all(${fromVin})), ${stamp(run, 'feed')}),
+    array(select k from unnest(${keys}) k where k = any(${fromVin})), ${stamp(run, 'vin')})`
+}
+
+const ENDED = sql.raw(`('sold', 'archived', 'wholesale')`)
+
+/** Vehicles that are there: changed, back, missing, or noted as named by this source. */
+async function writeKnown(db: Database, run: Run, limit: number): Promise<number> {
+  const { customerId, sourceId } = run
+  const { rows } = await sql<{ count: number }>`
+    with todo as materialized (${todo(run, false, limit)}),
+    target as materialized (
+      select t.id as row_id, t.line, t.after, t.from_vin, t.print, t.kind, ${asFields} as now, v.id, v.locked, v.status,
+        v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_print, v.provenance
+      from todo t join vehicles v on v.customer_id = ${customerId} and v.id = t.vehicle_id
+      order by v.id for update of v
+    ), step as materialized (
+      select g.*, e.eff, array(select jsonb_object_keys(e.eff)) as keys,
+        case when g.line is not null and g.status = 'removed' then coalesce(g.removed_from, 'live')
+          when g.line is null and g.status not in ${ENDED} and g.missing_runs + 1 >= ${sql.lit(MISSING_RUNS)} then 'removed'
+        end as new_status
+      from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff
+        from jsonb_each(g.after) a
+        where a.key <> all(g.locked) and a.value is distinct from g.now -> a.key
+          and (a.key <> all(g.from_vin) or jsonb_typeof(g.now -> a.key) = 'null')) e
+    ), changed as (
+      update vehicles v set ${assignFields(sql`s.eff`)},
+        provenance = ${stamped(run, sql`v.provenance`, 's')},
+        status = coalesce(s.new_status, v.status),
+        status_reason = case when s.new_status is null then v.status_reason end,
+        removed_from = case when s.new_status is null then v.removed_from when s.new_status = 'removed' then v.status end,
+        missing_runs = case when s.line is null then v.missing_runs + 1 else 0 end,
+        row_print = case when s.line is null then v.row_print else s.print end,
+        feed_source_id = coalesce(${sourceId}::bigint, v.feed_source_id)
+      from step s where v.customer_id = ${customerId} and v.id = s.id
+    ), marked as (
+      update feed_run_rows r set
+        state = case when s.id is null then 'skipped' else 'applied' end,
+        note = case when s.id is null then 'The vehicle is not there any more, or out of reach.' end,
+        after = coalesce(s.eff, r.after),
+        from_vin = array(select k from unnest(r.from_vin) k where k = any(s.keys)),
+        before = case when s.id is null then r.before
+          else (select coalesce(jsonb_object_agg(k, s.now -> k), '{}') from unnest(s.keys) k) end,
+        changes_price = 'price' = any(coalesce(s.keys, '{}')),
+        to_status = case when s.id is null then r.to_status else s.new_status end,
+        was = case when s.id is not null then jsonb_build_object('status', s.status, 'reason', s.status_reason,
+          'removedFrom', s.removed_from, 'missingRuns', s.missing_runs, 'sourceId', s.feed_source_id, 'print', s.row_print,
+          'stamps', stamps_of(s.provenance, s.keys)) end
+      from todo t left join step s on s.row_id = t.id
+      where r.customer_id = ${customerId} and r.run_id = ${run.id} and r.id = any(${ids}) and r.id = t.id
+    )
+    select count(*)::int as count from todo`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Vehicles that were not there: each stands on its row's lot and is offered from now on. */
+async function writeNew(db: Database, run: Run, limit: number): Promise<number> {
+  const { customerId, sourceId } = run
+  const { rows } = await sql<{ count: number }>`
+    with todo as materialized (${todo(run, true, limit)}),
+    added as (
+      insert into vehicles (customer_id, organization_id, lot_id, status, row_print, feed_source_id, provenance, ${fieldColumns})
+      select l.customer_id, l.organization_id, l.id, 'live', t.print, ${sourceId}::bigint,
+        ${stamped(run, sql`'[]'::jsonb`, 't')}, ${fieldValues(sql`t.after`)}
+      from (select d.*, array(select jsonb_object_keys(d.after)) as keys from todo d) t
+      join lots l on l.customer_id = ${customerId} and l.id = t.lot_id
+      order by t.id
+      on conflict do nothing
+      returning id, lot_id, row_print
+    ), written as materialized (
+      select t.id, a.id as vehicle_id from todo t left join added a on a.row_print = t.print and a.lot_id = t.lot_id
+    ), marked as (
+      update feed_run_rows r set vehicle_id = t.vehicle_id,
+        state = case when t.vehicle_id is null then 'skipped' else 'applied' end,
+        note = case when t.vehicle_id is null then ${TAKEN} end
+      from written t
+      where r.customer_id = ${customerId} and r.run_id = ${run.id} and r.id = any(${ids}) and r.id = t.id
+    )
+    select count(*)::int as count from todo`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Notes that the next row of a vehicle that is there cannot be written as it is. */
+async function skipFirst(db: Database, runId: string): Promise<void> {
+  await sql`update feed_run_rows r set state = 'skipped', note = ${TAKEN}
+    where r.run_id = ${runId} and r.id = (select t.id from feed_run_rows t where t.run_id = ${runId} and t.state = 'staged'
+      and t.kind not in ('refused', 'new') order by t.lot_id, t.id limit 1)`.execute(db)
+}
+
+async function finish(db: Database, run: Run): Promise<void> {
+  await db
+    .updateTable('feedRuns')
+    .set({
+      status: 'applied',
+      error: null,
+      appliedAt: sql`now()`,
+      skippedCount: sql`(select count(*)::int from feed_run_rows t where t.run_id = feed_runs.id and t.state = 'skipped')`,
+    })
+    .where('id', '=', run.id)
+    .execute()
+  if (run.sourceId === null) return
+  await db
+    .updateTable('feedSources')
+    .set({
+      lastRowCount: sql`(select row_count from feed_runs r where r.id = ${run.id})`,
+      lastRunAt: sql`now()`,
+      lastProblem: null,
+    })
+    .where('id', '=', run.sourceId)
+    .execute()
+}

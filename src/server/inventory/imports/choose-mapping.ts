@@ -1,0 +1,119 @@
+import type { Readable } from 'node:stream'
+import { ANY_SHAPE, type FeedShape } from '#contract/inventory/feeds/feed-shape.ts'
+import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
+import { columnsOf, FEED_TARGETS, type FeedMapping } from '#contract/inventory/feeds/mapping.ts'
+import { proposeMapping } from '#contract/inventory/feeds/presets.ts'
+import { namedIn, ruleColumns } from '#contract/inventory/feeds/rule-columns.ts'
+import { FeedRefusal } from '../feeds/feed-refusal.ts'
+import { openFeed } from '../feeds/open-feed.ts'
+
+export type SavedMapping = { id: string; version: number; name: string; mapping: FeedMapping }
+
+export type ChosenMapping = {
+  id: string | null
+  version: number | null
+  name: string
+  mapping: FeedMapping
+  /** How many columns of the file it uses. */
+  columns: { known: number; total: number }
+}
+
+/** A mapping fits a file that has so much of what it names. */
+const FITS = 0.8
+const FIRST_ROWS = 200
+
+/**
+ * The mapping that reads a file: the one that was named, else the saved one whose columns are there, else what the first
+ * rows propose. @throws FeedRefusal when the file cannot be opened, or nothing in it tells vehicles apart.
+ */
+export async function chooseMapping(
+  open: () => Promise<Readable>,
+  { named, saved, today }: { named: SavedMapping | null; saved: readonly SavedMapping[]; today: string },
+): Promise<ChosenMapping> {
+  const { columns, ...first } = await firstRows(await open(), named?.mapping.shape ?? ANY_SHAPE)
+  const fitting = saved
+    .map((one) => ({ one, fit: fitOf(one.mapping, columns) }))
+    .filter(({ one, fit }) => fit >= FITS && tellsApart(one.mapping, columns))
+    .toSorted(
+      (one, other) =>
+        other.fit - one.fit ||
+        usedBy(other.one.mapping, columns).size - usedBy(one.one.mapping, columns).size,
+    )
+  const found = named ?? fitting[0]?.one
+  if (found !== undefined) {
+    if (!tellsApart(found.mapping, columns)) {
+      throw new FeedRefusal(
+        `The file has none of the columns in which ${found.name} looks for VINs and stock numbers.`,
+      )
+    }
+    return {
+      ...found,
+      columns: { known: usedBy(found.mapping, columns).size, total: columns.length },
+    }
+  }
+  const { mapping, preset, unused } = proposeMapping({ ...first, columns }, today)
+  if (!tellsApart(mapping, columns)) {
+    throw new FeedRefusal(
+      'No column has VINs or stock numbers, so no vehicle could be told from another. Choose a provider mapping, or look at the separator of the file.',
+    )
+  }
+  return {
+    id: null,
+    version: null,
+    name: preset?.title ?? 'Found by itself',
+    mapping,
+    columns: { known: columns.length - unused.length, total: columns.length },
+  }
+}
+
+/** What a file is, told by its first rows. */
+async function firstRows(
+  bytes: Readable,
+  shape: FeedShape,
+): Promise<{ format: string; columns: string[]; rows: FeedRow[] }> {
+  const rows: FeedRow[] = []
+  try {
+    const { format, columns, rows: all } = await openFeed(bytes, shape)
+    try {
+      for await (const row of all) {
+        rows.push(row)
+        if (rows.length >= FIRST_ROWS) break
+      }
+    } catch (error) {
+      // Said again, with all rows before it, when the file is read to its end.
+      if (!(error instanceof FeedRefusal) || rows.length === 0) throw error
+    }
+    return { format, columns, rows }
+  } finally {
+    bytes.destroy()
+  }
+}
+
+/** The share of the columns it names that the file has. */
+function fitOf({ fields }: FeedMapping, columns: readonly string[]): number {
+  const named = new Set(
+    FEED_TARGETS.flatMap((target) => (fields[target] === undefined ? [] : columnsOf(fields[target]))),
+  )
+  if (named.size === 0) return 0
+  return [...named].filter((name) => columns.includes(name)).length / named.size
+}
+
+function usedBy({ fields }: FeedMapping, columns: readonly string[]): Set<string> {
+  const inRules = ruleColumns(columns)
+  const names = FEED_TARGETS.flatMap((target) => {
+    const mapping = fields[target]
+    if (mapping === undefined) return []
+    const { source } = mapping
+    return source.kind === 'rule'
+      ? namedIn(source.rule, inRules).map(({ column }) => column)
+      : columnsOf(mapping)
+  })
+  return new Set(names.filter((name) => columns.includes(name)))
+}
+
+function tellsApart({ fields }: FeedMapping, columns: readonly string[]): boolean {
+  return [fields.vin, fields.stock].some((mapping) => {
+    if (mapping === undefined) return false
+    return mapping.source.kind === 'rule' || columnsOf(mapping).some((column) => columns.includes(column))
+  })
+}

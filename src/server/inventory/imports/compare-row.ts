@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
+import type { VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import type { FoundVehicle } from './find-vehicles.ts'
+import { joinPhotos, type VehicleValues } from './feed-values.ts'
+import { FIELD_NAMES } from './vehicle-columns.ts'
+import { vinValues } from './vin-values.ts'
+
+type Reading = Pick<ReadOptions, 'today' | 'ownWord'>
+
+/** What a row changes of its vehicle. */
+export type Difference = {
+  after: VehicleValues
+  before: VehicleValues
+  /** Fields of `after` that the VIN fills, because neither the feed nor anybody else does. */
+  fromVin: VehicleFieldName[]
+  /** Fields that the feed says otherwise and somebody locked. */
+  locked: VehicleFieldName[]
+}
+
+/** A vehicle that is not there yet: what its row says, and what its VIN adds. */
+export function newVehicle(values: VehicleValues, reading: Reading): Difference {
+  const said = typeof values.vin === 'string' ? vinValues(values.vin, reading) : {}
+  const fromVin = FIELD_NAMES.filter((name) => values[name] === undefined && said[name] !== undefined)
+  const added = Object.fromEntries(fromVin.map((name) => [name, said[name]]))
+  return { after: { ...values, ...added }, before: {}, fromVin, locked: [] }
+}
+
+/** A row beside its vehicle as it is. What the feed leaves empty stays as it is. */
+export function compareRow(
+  values: VehicleValues,
+  { now, locked }: Pick<FoundVehicle, 'locked'> & { now: Record<string, unknown> },
+  reading: Reading,
+): Difference {
+  const difference: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
+  for (const name of FIELD_NAMES) {
+    if (values[name] === undefined) continue
+    const value = name === 'photos' ? joinPhotos(now[name], values[name]) : values[name]
+    if (isDeepStrictEqual(value, now[name] ?? null)) continue
+    if (locked.includes(name)) difference.locked.push(name)
+    else take(difference, name, { value, now })
+  }
+  const vin = values.vin ?? now.vin
+  const lacks = FIELD_NAMES.filter((name) => values[name] === undefined && (now[name] ?? null) === null)
+  if (typeof vin !== 'string' || lacks.length === 0) return difference
+  const said = vinValues(vin, reading)
+  for (const name of lacks) {
+    if (said[name] === undefined || locked.includes(name)) continue
+    take(difference, name, { value: said[name], now })
+    difference.fromVin.push(name)
+  }
+  return difference
+}
+
+function take(
+  { after, before }: Difference,
+  name: VehicleFieldName,
+  { value, now }: { value: unknown; now: Record<string, unknown> },
+): void {
+  after[name] = value
+  before[name] = now[name] ?? null
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { type FeedRun, type feedRuns } from '#contract/inventory/feed-runs.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isViolation } from '#server/database/violations.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { beginFeedRun, type FeedIntake } from './begin-run.ts'
+import { mendRow } from './mend-row.ts'
+import { placeOfRun } from './run-file.ts'
+import { RUN_JOBS } from './run-jobs.ts'
+import { listFeedRuns, readFeedRun } from './run-list.ts'
+import { listFeedRows, readFeedRow } from './run-rows.ts'
+
+/** Feeds as files: brought, looked at, mended, applied, undone. */
+export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
+  const { storage, startFile } = intake
+  return {
+    list: ({ db, actor, input }) => listFeedRuns(db, actor, input),
+    get: ({ db, actor, input }) => readFeedRun(db, actor, input.id),
+    rows: ({ db, actor, input }) => listFeedRows(db, actor, input),
+
+    async add({ actor, inTenant, files, input }) {
+      let id: string | null = null
+      for await (const { name, stream } of files) {
+        if (id !== null) throw refused('Send one file at a time.', { files: 'Send one file at a time.' })
+        id = await beginFeedRun(intake, { actor, inTenant }, { stream, fileName: name, ...input })
+      }
+      if (id === null) throw refused('Send a file.', { files: 'Send a file.' })
+      const runId = id
+      return inTenant((db) => readFeedRun(db, actor, runId))
+    },
+
+    async apply({ db, actor, input: { id, confirm = false } }) {
+      const run = await lockRun(db, id)
+      const goesOn = run.status === 'applied' && run.error !== null
+      if (run.status === 'held' && !confirm) {
+        throw conflict(`This run is held: ${run.held.join(' ')} Confirm to apply it.`, {
+          confirm: 'Confirm to apply it.',
+        })
+      }
+      if (run.status !== 'ready' && run.status !== 'held' && !goesOn)
+        throw conflict(whyNotApplied(run.status))
+      await refuseOlder(db, run)
+      await explainBusy(
+        db
+          .updateTable('feedRuns')
+          .set({ status: 'applying', error: null, appliedBy: actor.fullName })
+          .where('id', '=', id)
+          .execute(),
+      )
+      return start(db, actor, { id, kind: RUN_JOBS.apply, title: `Import ${run.fileName}` })
+    },
+
+    async cancel({ db, actor, input: { id } }) {
+      const run = await lockRun(db, id)
+      if (!['reading', 'ready', 'held', 'applying'].includes(run.status)) {
+        throw conflict('This run is over already.')
+      }
+      if (run.jobId !== null) await stopJob(db, run.jobId)
+      if (run.status !== 'applying') {
+        await db
+          .updateTable('feedRuns')
+          .set({ status: 'cancelled', storedAs: null })
+          .where('id', '=', id)
+          .execute()
+        await db.deleteFrom('feedRunRows').where('runId', '=', id).execute()
+        if (run.storedAs !== null) await storage.remove([placeOfRun(actor.customerId, run.storedAs)])
+      }
+      return readFeedRun(db, actor, id)
+    },
+
+    async mend({ db, actor, input }) {
+      const id = await mendRow(db, actor, input)
+      return readFeedRow(db, actor, { runId: input.runId, id })
+    },
+
+    async undo({ db, actor, input: { id } }) {
+      const run = await lockRun(db, id)
+      if (run.status !== 'applied') throw conflict('Only a run that was applied can be undone.')
+      await explainBusy(
+        db
+          .updateTable('feedRuns')
+          .set({ status: 'undoing', error: null, undoneBy: actor.fullName })
+          .where('id', '=', id)
+          .execute(),
+      )
+      return start(db, actor, { id, kind: RUN_JOBS.undo, title: `Undo the import of ${run.fileName}` })
+    },
+  }
+
+  async function start(
+    db: Database,
+    actor: Member,
+    { id, kind, title }: { id: string; kind: string; title: string },
+  ): Promise<FeedRun> {
+    const job = await startFile(db, actor, { kind, title, payload: { runId: id } })
+    await db.updateTable('feedRuns').set({ jobId: job.id }).where('id', '=', id).execute()
+    return readFeedRun(db, actor, id)
+  }
+}
+
+type Locked = Awaited<ReturnType<typeof lockRun>>
+
+/** Holds the run until the end of the transaction. @throws Failure 404 */
+async function lockRun(db: Database, id: string) {
+  const run = await db
+    .selectFrom('feedRuns')
+    .select(['id', 'status', 'error', 'held', 'sourceId', 'jobId', 'fileName', 'storedAs'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (run === undefined) throw notFound('Feed run')
+  return run
+}
+
+function whyNotApplied(status: string): string {
+  if (status === 'reading') return 'This run is still being read.'
+  if (status === 'applying') return 'This run is being applied already.'
+  return `This run cannot be applied: it is ${status}.`
+}
+
+/** What a later file of the same source wrote is not written over by an older one. */
+async function refuseOlder(db: Database, { id, sourceId }: Pick<Locked, 'id' | 'sourceId'>): Promise<void> {
+  if (sourceId === null) return
+  const later = await db
+    .selectFrom('feedRuns')
+    .select('fileName')
+    .where('sourceId', '=', sourceId)
+    .where('id', '>', id)
+    .where('status', 'in', ['applying', 'applied', 'undoing'])
+    .limit(1)
+    .executeTakeFirst()
+  if (later !== undefined) {
+    throw conflict(
+      `A later file of this feed source was applied meanwhile: ${later.fileName}. Bring this one again.`,
+    )
+  }
+}
+
+async function explainBusy<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    if (isViolation(error, 'unique')) {
+      throw conflict('Another run of this feed source is being written. Wait until it is done.')
+    }
+    throw error
+  }
+}
+
+/** One that waits ends at once, one that is worked on after its step. */
+async function stopJob(db: Database, jobId: string): Promise<void> {
+  await sql`update jobs set wants_cancel = true,
+      state = case when state = 'waiting' then 'cancelled' else state end,
+      ended_at = case when state = 'waiting' then now() else ended_at end
+    where id = ${jobId} and state in ('waiting', 'running')`.execute(db)
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { asFields } from './vehicle-columns.ts'
+
+/** A row that looks for its vehicle. */
+export type Wanted = {
+  place: number
+  lotId: string | null
+  vin: string | null
+  stock: string | null
+  print: string
+}
+
+export type FoundVehicle = {
+  place: number
+  id: string
+  lotId: string
+  status: string
+  rowPrint: string | null
+  missingRuns: number
+  feedSourceId: string | null
+  locked: string[]
+  /** Its values by the fields' names; null where the row is the one it was last made of. */
+  now: Record<string, unknown> | null
+}
+
+/**
+ * The vehicles that rows mean: by VIN on the row's lot, then by VIN wherever the same source put it, then by stock number
+ * on the lot. Those that are still offered go first. One that was sold is meant for as long as its feed never stopped
+ * naming it; after that its VIN is another stay.
+ */
+export async function findVehicles(
+  db: Database,
+  { customerId, sourceId }: { customerId: string; sourceId: string | null },
+  wanted: readonly Wanted[],
+): Promise<Map<number, FoundVehicle>> {
+  const { rows } = await sql<FoundVehicle>`
+    select w.place, v.id, v.lot_id, v.status, v.row_print, v.missing_runs, v.feed_source_id, v.locked,
+      case when v.row_print is distinct from w.print then ${asFields} end as now
+    from json_to_recordset(${JSON.stringify(wanted)}::json)
+      as w(place integer, "lotId" bigint, vin text, stock text, print text)
+    cross join lateral (
+      select f.* from (
+        select 1 as way, b.* from vehicles b where b.customer_id = ${customerId} and b.vin = w.vin
+          and b.status not in ('sold', 'archived', 'wholesale', 'removed')
+        union all
+        select 3, b.* from vehicles b where b.customer_id = ${customerId} and b.vin = w.vin
+          and b.status in ('sold', 'archived', 'wholesale', 'removed')
+        union all
+        select case when b.status in ('sold', 'archived', 'wholesale', 'removed') then 4 else 2 end, b.*
+        from vehicles b where b.customer_id = ${customerId} and b.stock_key = lower(w.stock) and b.lot_id = w."lotId"
+          and (w.vin is null or b.vin is null)
+      ) f
+      where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint)
+        and (f.status not in ('sold', 'archived', 'wholesale') or f.feed_source_id is null or f.missing_runs = 0)
+      order by f.way, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
+    ) v`.execute(db)
+  return new Map(rows.map((row) => [row.place, row]))
+}

@@ -1,0 +1,304 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { FeedMapping } from '#contract/inventory/feeds/mapping.ts'
+import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
+import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import type { TaskWork } from '#server/jobs/job-kind.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import { FeedRefusal } from '../feeds/feed-refusal.ts'
+import { openFeed } from '../feeds/open-feed.ts'
+import { chooseMapping, type ChosenMapping, type SavedMapping } from './choose-mapping.ts'
+import { columnValues } from './feed-values.ts'
+import { readLotPlaces, type LotPlaces } from './lot-places.ts'
+import { noteUnmatchedDealers } from '#server/customers/index.ts'
+import { noteUnmapped } from '../values/note-unmapped.ts'
+import type { ValueMap } from '../values/value-map.ts'
+import { readCanonical } from './read-canonical.ts'
+import { placeOfRun } from './run-file.ts'
+import { missingPage } from './stage-missing.ts'
+import { compareRows, insertRows, type ComingRow, type Memory } from './stage-rows.ts'
+import { makeTally, type Tally } from './tally.ts'
+import { whyHeld } from './why-held.ts'
+
+/** What works on a run: a job, or whoever does without one. */
+export type RunWork = Pick<TaskWork<unknown>, 'step' | 'tell'> & {
+  actor: Pick<Member, 'customerId' | 'reach' | 'may' | 'fullName'>
+}
+
+/** So many rows are compared at once, or so many characters of them. */
+const BATCH_ROWS = 1_000
+const BATCH_TEXT = 4_000_000
+
+type Begun = {
+  runId: string
+  organizationId: string | null
+  sourceId: string | null
+  lotId: string | null
+  lotIds: readonly string[]
+  storedAs: string
+  named: SavedMapping | null
+  saved: SavedMapping[]
+  unit: 'mi' | 'km'
+}
+
+/**
+ * Reads the file of a run and stages what it would change, a thousand rows at a time. What an earlier try left is cleared
+ * first, so that it may be killed anywhere. A file that cannot be read fails with the reason; nothing is changed by it.
+ */
+export async function readRun(storage: FileStorage, work: RunWork, runId: string): Promise<void> {
+  const { actor, step } = work
+  const begun = await step((db) => begin(db, runId))
+  if (begun === null) return
+  const place = placeOfRun(actor.customerId, begun.storedAs)
+  const today = new Date().toISOString().slice(0, 10)
+  const open = async (): Promise<Readable> => {
+    const file = await storage.read(place)
+    if (file === null) throw new FeedRefusal('The file is not there any more. Bring it again.')
+    return file.body
+  }
+  try {
+    const chosen = await chooseMapping(open, { named: begun.named, saved: begun.saved, today })
+    await stageFile(work, { begun, chosen, today, open })
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error
+    await step((db) =>
+      db
+        .updateTable('feedRuns')
+        .set({ status: 'failed', error: error.message, readAt: sql`now()` })
+        .where('id', '=', runId)
+        .execute(),
+    )
+  }
+  await storage.remove([place])
+}
+
+/** What a run needs to be read; null when somebody else did it or cancelled it. */
+async function begin(db: Database, runId: string): Promise<Begun | null> {
+  const run = await db
+    .selectFrom('feedRuns as r')
+    .leftJoin('feedSources as s', (join) =>
+      join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
+    )
+    .innerJoin('customers as c', 'c.id', 'r.customerId')
+    .select([
+      'r.organizationId',
+      'r.sourceId',
+      'r.lotId',
+      'r.storedAs',
+      'r.status',
+      's.lotIds',
+      'c.distanceUnit',
+    ])
+    .select(sql<string | null>`coalesce(r.mapping_id, s.mapping_id)`.as('mappingId'))
+    .where('r.id', '=', runId)
+    .executeTakeFirst()
+  if (run === undefined || run.status !== 'reading' || run.storedAs === null) return null
+  await db.deleteFrom('feedRunRows').where('runId', '=', runId).execute()
+  const rows = await db
+    .selectFrom('providerMappings')
+    .select(['id', 'version', 'name', 'mapping'])
+    .orderBy('updatedAt', 'desc')
+    .limit(500)
+    .execute()
+  const saved = rows.map((row) => ({ ...row, mapping: FeedMapping.parse(row.mapping) }))
+  const lotIds = run.lotIds ?? []
+  return {
+    runId,
+    organizationId: run.organizationId,
+    sourceId: run.sourceId,
+    // A source of one lot says where its rows stand.
+    lotId: run.lotId ?? (lotIds.length === 1 ? (lotIds[0] ?? null) : null),
+    lotIds,
+    storedAs: run.storedAs,
+    named: saved.find(({ id }) => id === run.mappingId) ?? null,
+    saved,
+    unit: run.distanceUnit === 'km' ? 'km' : 'mi',
+  }
+}
+
+type Reading = {
+  begun: Begun
+  chosen: ChosenMapping
+  today: string
+  open: () => Promise<Readable>
+}
+
+const KEEPS_COSTS = can(Func.vehicleCost, Opr.update)
+
+async function stageFile(work: RunWork, { begun, chosen, today, open }: Reading): Promise<void> {
+  const { actor, step, tell } = work
+  const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { begun, chosen }))
+  const bytes = await open()
+  const feed = await openFeed(bytes, chosen.mapping.shape)
+  const reading: ReadOptions = { unit: begun.unit, today, ownWord }
+  const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
+  const tally = makeTally()
+  const memory: Memory = { vins: new Map(), stocks: new Map(), seen: new Set() }
+  const staging = { customerId: actor.customerId, sourceId, places, reading }
+  let [batch, text, done] = [new Array<ComingRow>(), 0, 0]
+  const flush = async (): Promise<void> => {
+    const rows = batch
+    ;[batch, text, done] = [[], 0, done + rows.length]
+    if (rows.length === 0) return
+    await step(async (db) => {
+      await insertRows(db, begun, await compareRows(db, staging, rows, { memory, tally }))
+      await tell(db, { done, total: null })
+    })
+  }
+  const seesCosts = actor.may(KEEPS_COSTS)
+  let early: string | null = null
+  try {
+    for await (const row of feed.rows) {
+      const mapped = map(row)
+      const { cost, invoice, ...others } = columnValues(mapped.values)
+      const warnings = mapped.warnings.map(({ sentence }) => sentence)
+      tally.row(warnings, mapped.unmapped, mapped.values.vin)
+      batch.push({
+        line: row.line,
+        raw: row.raw,
+        // Whoever may not change what a vehicle cost does not change it by a file.
+        values: seesCosts
+          ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
+          : others,
+        dealer: mapped.dealer,
+        warnings,
+        refusals: mapped.refusals,
+      })
+      text += row.raw.length
+      if (batch.length >= BATCH_ROWS || text >= BATCH_TEXT) await flush()
+    }
+  } catch (error) {
+    if (!(error instanceof FeedRefusal) || done + batch.length === 0) throw error
+    early = error.message
+  } finally {
+    bytes.destroy()
+  }
+  await flush()
+  // What comes after the place where a file breaks off is not missing.
+  const missing =
+    sourceId === null || early !== null
+      ? null
+      : await stageMissing(work, { begun, sourceId, places, memory, tally })
+  await step(async (db) => {
+    await finish(db, { begun, sourceId, places, tally, missing, early })
+    await noteUnknown(db, { actor, runId: begun.runId, chosen }, tally)
+  })
+}
+
+/** What the run could not place waits for a word and for a lot. */
+async function noteUnknown(
+  db: Database,
+  { actor, runId: run, chosen }: Pick<RunWork, 'actor'> & { runId: string; chosen: ChosenMapping },
+  tally: Tally,
+): Promise<void> {
+  const { values, dealers } = tally.unknown()
+  await noteUnmapped(db, { run, providerMappingId: chosen.id }, values)
+  // People of one rooftop do not reach the lots that other dealers of the feed may have.
+  if (actor.reach === 'customer') await noteUnmatchedDealers(db, { run, source: chosen.name }, dealers)
+}
+
+/** Says which mapping reads the file, and finds the source that always brings files like it. */
+async function prepare(
+  db: Database,
+  { actor }: RunWork,
+  { begun, chosen }: Pick<Reading, 'begun' | 'chosen'>,
+): Promise<{ sourceId: string | null; places: LotPlaces; ownWord: ValueMap }> {
+  const own = begun.sourceId === null && chosen.id !== null ? await sourceOf(db, chosen.id) : null
+  const sourceId = begun.sourceId ?? own?.id ?? null
+  const covered = own?.lotIds ?? begun.lotIds
+  await db
+    .updateTable('feedRuns')
+    .set({
+      sourceId,
+      mappingId: chosen.id,
+      mappingVersion: chosen.version,
+      mappingName: chosen.name,
+      mapping: chosen.id === null ? JSON.stringify(chosen.mapping) : null,
+      columnsKnown: chosen.columns.known,
+      columnsTotal: chosen.columns.total,
+    })
+    .where('id', '=', begun.runId)
+    .execute()
+  const lotId = begun.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
+  return {
+    sourceId,
+    places: await readLotPlaces(db, actor, { chosen: lotId, covered }),
+    ownWord: await readCanonical(db, { mappingId: chosen.id }),
+  }
+}
+
+/** The one source of uploads that this mapping belongs to. */
+async function sourceOf(db: Database, mappingId: string) {
+  const found = await db
+    .selectFrom('feedSources')
+    .select(['id', 'lotIds'])
+    .where('mappingId', '=', mappingId)
+    .where('kind', '=', 'upload')
+    .where('isActive', '=', true)
+    .limit(2)
+    .execute()
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+type MissingCounts = { offered: number; missing: number }
+
+async function stageMissing(
+  { actor, step }: RunWork,
+  of: { begun: Begun; sourceId: string; places: LotPlaces; memory: Memory; tally: Tally },
+): Promise<MissingCounts> {
+  const { begun, sourceId, places, memory, tally } = of
+  const counts = { offered: 0, missing: 0 }
+  let after: string | null = '0'
+  while (after !== null) {
+    const from: string = after
+    after = await step(async (db) => {
+      const page = await missingPage(
+        db,
+        { customerId: actor.customerId, sourceId, lotIds: places.ids, seen: memory.seen },
+        from,
+      )
+      await insertRows(db, begun, page.rows)
+      counts.offered += page.offered
+      counts.missing += page.missing
+      return page.next
+    })
+  }
+  for (let at = 0; at < counts.missing; at += 1) tally.count('missing')
+  return counts
+}
+
+async function finish(
+  db: Database,
+  of: {
+    begun: Begun
+    sourceId: string | null
+    places: LotPlaces
+    tally: Tally
+    missing: MissingCounts | null
+    early: string | null
+  },
+): Promise<void> {
+  const { begun, sourceId, places, tally, missing, early } = of
+  const held = [
+    ...(early === null
+      ? []
+      : [`The file cannot be read to its end, and nothing behind counts as missing. ${early}`]),
+    ...(sourceId === null
+      ? []
+      : await whyHeld(db, { sourceId, lotIds: places.ids, rows: tally.columns().rowCount, missing })),
+  ]
+  await db
+    .updateTable('feedRuns')
+    .set({
+      ...tally.columns(),
+      held,
+      status: held.length > 0 ? 'held' : 'ready',
+      storedAs: null,
+      readAt: sql`now()`,
+    })
+    .where('id', '=', begun.runId)
+    .execute()
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { type JobKind, taskKind } from '#server/jobs/job-kind.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import { applyRun } from './apply-run.ts'
+import { readRun } from './read-run.ts'
+import { undoRun } from './undo-run.ts'
+
+/** The names of the jobs: those of the calls that start them. A trigger tells the run when one of them stops. */
+export const RUN_JOBS = { read: 'feedRuns.add', apply: 'feedRuns.apply', undo: 'feedRuns.undo' } as const
+
+const Payload = z.object({ runId: z.string() })
+
+/** Reading, applying and undoing runs of feeds. */
+export const feedJobs = (storage: FileStorage): JobKind[] => [
+  taskKind({
+    name: RUN_JOBS.read,
+    payload: Payload,
+    needs: feedRuns.add.allow,
+    work: (work) => readRun(storage, work, work.payload.runId),
+  }),
+  taskKind({
+    name: RUN_JOBS.apply,
+    payload: Payload,
+    needs: feedRuns.apply.allow,
+    work: (work) => applyRun(work, work.payload.runId),
+  }),
+  taskKind({
+    name: RUN_JOBS.undo,
+    payload: Payload,
+    needs: feedRuns.undo.allow,
+    work: (work) => undoRun(work, work.payload.runId),
+  }),
+]

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { columnName } from './vehicle-columns.ts'
+import type { StagedRow } from './stage-rows.ts'
+import { titleOf } from './feed-values.ts'
+
+/** Missing in so many runs, one after the other, a vehicle is removed. */
+export const MISSING_RUNS = 2
+const AT_ONCE = 5_000
+const ENDED = new Set(['sold', 'archived', 'wholesale'])
+
+type Row = {
+  id: string
+  lotId: string
+  vin: string | null
+  stock: string | null
+  status: string
+  missingRuns: number
+  year: number | null
+  make: string | null
+  model: string | null
+  trim: string | null
+}
+
+export type MissingPage = {
+  rows: StagedRow[]
+  /** How many of those looked at are offered. */
+  offered: number
+  missing: number
+  /** Where the next page begins; null after the last one. */
+  next: string | null
+}
+
+/**
+ * The next vehicles of a source that its file does not name any more. Of one that was sold it is only noted, so that its
+ * VIN may come back as another vehicle.
+ * @param seen the vehicles that the file names.
+ */
+export async function missingPage(
+  db: Database,
+  of: { customerId: string; sourceId: string; lotIds: readonly string[]; seen: ReadonlySet<number> },
+  after: string,
+): Promise<MissingPage> {
+  const { rows } = await sql<Row>`
+    select v.id, v.lot_id, v.vin, v.stock, v.status, v.missing_runs, v.year, v.make, v.model, ${sql.ref(`v.${columnName('trim')}`)}
+    from vehicles v where v.customer_id = ${of.customerId} and v.feed_source_id = ${of.sourceId} and v.id > ${after}
+      and v.lot_id = any(${[...of.lotIds]}::bigint[]) and v.status <> 'removed'
+    order by v.id limit ${AT_ONCE}`.execute(db)
+  const staged: StagedRow[] = []
+  let [offered, missing] = [0, 0]
+  for (const row of rows) {
+    const isEnded = ENDED.has(row.status)
+    if (!isEnded) offered += 1
+    if (of.seen.has(Number(row.id)) || (isEnded && row.missingRuns > 0)) continue
+    if (!isEnded) missing += 1
+    staged.push(missingRow(row, isEnded))
+  }
+  return { rows: staged, offered, missing, next: rows.length < AT_ONCE ? null : (rows.at(-1)?.id ?? null) }
+}
+
+function missingRow({ id, lotId, vin, stock, missingRuns, ...named }: Row, isEnded: boolean): StagedRow {
+  return {
+    kind: isEnded ? 'same' : 'missing',
+    line: null,
+    lotId,
+    vehicleId: id,
+    title: titleOf({ ...named, vin, stock }),
+    vin,
+    stock,
+    dealer: null,
+    raw: null,
+    reasons: [],
+    warnings: [],
+    print: null,
+    after: {},
+    before: {},
+    fromVin: [],
+    locked: [],
+    changesPrice: false,
+    toStatus: !isEnded && missingRuns + 1 >= MISSING_RUNS ? 'removed' : null,
+  }
+}

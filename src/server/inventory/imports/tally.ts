@@ -1,0 +1,110 @@
+/** What is counted while a file is read. */
+export type Tally = {
+  readonly refused: number
+  count: (what: 'new' | 'changed' | 'missing' | 'unchanged' | 'refused', isPrice?: boolean) => void
+  countLocked: (fields: number) => void
+  row: (
+    warnings: readonly string[],
+    unmapped: readonly { field: string; value: string }[],
+    vin?: unknown,
+  ) => void
+  unknownDealer: (dealer: string) => void
+  /** What nobody has a word or a lot for, with some VINs of the rows that have it. */
+  unknown: () => {
+    values: { field: string; raw: string; rows: number; vins: readonly string[] }[]
+    dealers: { dealerId: string; rows: number }[]
+  }
+  /** Everything for the columns of a run. */
+  columns: () => {
+    rowCount: number
+    newCount: number
+    changedCount: number
+    priceCount: number
+    missingCount: number
+    unchangedCount: number
+    refusedCount: number
+    lockedCount: number
+    unknownDealers: string
+    unmapped: string
+    warnings: string
+  }
+}
+
+/** So many different ones are told apart; what comes after them is counted with nobody. */
+const MOST_KEYS = 5_000
+/** So many are kept with the run. */
+const KEPT = 200
+/** So many VINs of a value. */
+const MOST_VINS = 5
+
+export function makeTally(): Tally {
+  const counts = { new: 0, changed: 0, missing: 0, unchanged: 0, refused: 0 }
+  let [rows, prices, locked] = [0, 0, 0]
+  const dealers = new Map<string, number>()
+  const unmapped = new Map<string, number>()
+  const warnings = new Map<string, number>()
+  const vins = new Map<string, string[]>()
+  return {
+    get refused() {
+      return counts.refused
+    },
+    count(what, isPrice = false) {
+      counts[what] += 1
+      if (isPrice) prices += 1
+    },
+    countLocked(fields) {
+      locked += fields
+    },
+    row(sentences, values, vin) {
+      rows += 1
+      for (const sentence of sentences) add(warnings, withoutValue(sentence))
+      for (const { field, value } of values) {
+        const key = `${field}\t${value.slice(0, 200)}`
+        add(unmapped, key)
+        const samples = vins.get(key) ?? []
+        if (typeof vin === 'string' && unmapped.has(key) && samples.length < MOST_VINS) {
+          vins.set(key, [...samples, vin])
+        }
+      }
+    },
+    unknownDealer: (dealer) => add(dealers, dealer),
+    unknown: () => ({
+      values: mostOf(unmapped).map(([key, count]) => {
+        const [field = '', raw = ''] = key.split('\t')
+        return { field, raw, rows: count, vins: vins.get(key) ?? [] }
+      }),
+      dealers: mostOf(dealers).map(([dealerId, count]) => ({ dealerId, rows: count })),
+    }),
+    columns: () => ({
+      rowCount: rows,
+      newCount: counts.new,
+      changedCount: counts.changed,
+      priceCount: prices,
+      missingCount: counts.missing,
+      unchangedCount: counts.unchanged,
+      refusedCount: counts.refused,
+      lockedCount: locked,
+      unknownDealers: JSON.stringify(mostOf(dealers).map(([dealer, count]) => ({ dealer, rows: count }))),
+      unmapped: JSON.stringify(
+        mostOf(unmapped).map(([key, count]) => {
+          const [field = '', value = ''] = key.split('\t')
+          return { field, value, rows: count }
+        }),
+      ),
+      warnings: JSON.stringify(mostOf(warnings).map(([sentence, count]) => ({ sentence, rows: count }))),
+    }),
+  }
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  const known = counts.get(key)
+  if (known !== undefined || counts.size < MOST_KEYS) counts.set(key, (known ?? 0) + 1)
+}
+
+const mostOf = (counts: Map<string, number>): [string, number][] =>
+  [...counts].toSorted(([, one], [, other]) => other - one).slice(0, KEPT)
+
+/** Warnings that differ in the value alone are one: "... is no price". */
+function withoutValue(sentence: string): string {
+  return sentence.replace(/\u201c[^\u201d]*\u201d/, 'A value').replace(/VIN [A-Z0-9]+ /, 'VIN ')
+}

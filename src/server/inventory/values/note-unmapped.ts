@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { canonicalValue } from '#contract/inventory/feeds/canonical.ts'
+import { type MappedField, valueKey } from '#contract/inventory/values/mapped-fields.ts'
+import { VIN_FIELDS } from '#contract/inventory/vin.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { decodeVin } from '../vin/decode-vin.ts'
+import { suggestValue } from './suggest-value.ts'
+import { isMapped } from './value-map.ts'
+
+/** A value without a word: how many rows had it, and some of their VINs. */
+export type NotedValue = Readonly<{ field: string; raw: string; rows: number; vins: readonly string[] }>
+/** A run may tell in several parts: rows of one run add up, those of the next begin anew. */
+export type NotedRun = Readonly<{ run: string | null; providerMappingId: string | null }>
+
+/** So many samples of a value are kept. */
+const MOST_VINS = 5
+/** A column that was mapped to the wrong field has as many values as rows: nobody goes through more than these. */
+const MOST_VALUES = 2_000
+
+type Kept = { id: string; field: string; raw: string; vins: string[] }
+
+/**
+ * Puts values that have no word into the queue, all by one statement, with what each may mean. Values of other fields
+ * than mapped ones are left out. Safe to be told twice within a run only by parts that differ.
+ */
+export async function noteUnmapped(
+  db: Database,
+  { run, providerMappingId }: NotedRun,
+  values: readonly NotedValue[],
+): Promise<void> {
+  const noted = mergeByKey(values).slice(0, MOST_VALUES)
+  if (noted.length === 0) return
+  const { rows } = await sql<Kept>`
+    insert into unmapped_values as u (field, raw, raw_key, provider_mapping_id, run, rows, vins)
+    select n.field, n.raw, n."rawKey", ${providerMappingId}::bigint, ${run}::text, n.rows, n.vins
+    from json_to_recordset(${JSON.stringify(noted)}::json) as n (field text, raw text, "rawKey" text, rows int, vins text[])
+    order by n.field, n."rawKey"
+    on conflict on constraint unmapped_values_value do update set
+      rows = case when u.run = excluded.run then least(u.rows::bigint + excluded.rows, 2000000000)::int else excluded.rows end,
+      vins = (array(select distinct on (vin) vin from unnest(excluded.vins || u.vins) with ordinality as s (vin, place)
+        order by vin, place))[1:${MOST_VINS}],
+      raw = excluded.raw, run = excluded.run, provider_mapping_id = excluded.provider_mapping_id, last_seen_at = now()
+    returning id, field, raw, vins`.execute(db)
+  await suggestFor(db, rows)
+}
+
+function mergeByKey(values: readonly NotedValue[]) {
+  const merged = new Map<
+    string,
+    { field: MappedField; raw: string; rawKey: string; rows: number; vins: string[] }
+  >()
+  for (const { field, raw, rows, vins } of values) {
+    const rawKey = valueKey(raw).slice(0, 200)
+    if (!isMapped(field) || rawKey === '' || rows < 1) continue
+    const key = `${field}:${rawKey}`
+    const before = merged.get(key) ?? { field, raw: raw.trim().slice(0, 200), rawKey, rows: 0, vins: [] }
+    const both = [...new Set([...before.vins, ...vins])].slice(0, MOST_VINS)
+    merged.set(key, { ...before, rows: before.rows + rows, vins: both })
+  }
+  return [...merged.values()].toSorted((one, other) => other.rows - one.rows)
+}
+
+async function suggestFor(db: Database, rows: readonly Kept[]): Promise<void> {
+  const decided = await db
+    .selectFrom('valueMappings')
+    .select(['field', 'raw', 'canonical'])
+    .where('canonical', 'is not', null)
+    .limit(MOST_VALUES)
+    .execute()
+  const thisYear = new Date().getUTCFullYear()
+  const suggested = rows.flatMap(({ id, field, raw, vins }) => {
+    if (!isMapped(field)) return []
+    const known = decided.flatMap((one) =>
+      one.field === field && one.canonical !== null ? [{ raw: one.raw, canonical: one.canonical }] : [],
+    )
+    const said = vins.map((vin) => whatVinSays(field, vin, thisYear))
+    return [
+      {
+        id,
+        ...(suggestValue({ field, raw, said, known }) ?? { value: null, certainty: null, reason: null }),
+      },
+    ]
+  })
+  await sql`update unmapped_values u set suggestion = s.value, certainty = s.certainty, reason = s.reason
+    from json_to_recordset(${JSON.stringify(suggested)}::json) as s (id bigint, value text, certainty int, reason text)
+    where u.id = s.id`.execute(db)
+}
+
+/** What a VIN says of a field, in the product's word; null where it says nothing that the product has a word for. */
+export function whatVinSays(field: MappedField, vin: string, thisYear: number): string | null {
+  const known = VIN_FIELDS.find((one) => one === field)
+  if (known === undefined) return null
+  const said = decodeVin(vin, thisYear).values[known]?.value
+  return said === undefined ? null : canonicalValue(field, said)
+}

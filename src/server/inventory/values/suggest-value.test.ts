@@ -1,0 +1,148 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { canonicalValue } from '#contract/inventory/feeds/canonical.ts'
+import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
+import { textOf } from '#contract/inventory/feeds/feed-row.ts'
+import { ANY_SHAPE } from '#contract/inventory/feeds/feed-shape.ts'
+import { BUILT_IN_WORDS } from '#contract/inventory/values/built-in-words.ts'
+import { MAPPED_FIELDS, type MappedField, valueKey } from '#contract/inventory/values/mapped-fields.ts'
+import { feedsIn, REAL_FEEDS } from '#test/real-feeds.ts'
+import { openFeed } from '../feeds/open-feed.ts'
+import { likeness } from './likeness.ts'
+import { whatVinSays } from './note-unmapped.ts'
+import { suggestValue } from './suggest-value.ts'
+
+const said = (field: MappedField, raw: string, words: (string | null)[] = []) =>
+  suggestValue({ field, raw, said: words, known: [] })
+
+describe('a suggestion', () => {
+  test('follows five VINs that say the same, and is surer the more of them there are', () => {
+    const five = said('body', 'Grand Cherokee', Array(5).fill('SUV'))
+    expect(five).toEqual({ value: 'SUV', certainty: 97, reason: 'The VINs of 5 of 5 samples say SUV.' })
+    expect(said('body', 'Grand Cherokee', ['SUV'])?.certainty).toBe(75)
+  })
+
+  test('is not sure where VINs disagree', () => {
+    expect(said('body', 'Compass', ['SUV', 'SUV', 'SUV', 'Sedan'])?.certainty).toBeLessThan(80)
+  })
+
+  test('likens a slip of the pen to the word, and doubts it where the VINs say another', () => {
+    const slip = said('transmission', 'Automtic')
+    expect(slip).toMatchObject({ value: 'Automatic' })
+    expect(slip?.certainty).toBeLessThan(95)
+    expect(said('body', 'Convertble', ['SUV', 'SUV'])?.certainty).toBeLessThan(80)
+  })
+
+  test('takes spelling and VINs together', () => {
+    expect(said('make', 'Ford Truck', ['Ford'])).toMatchObject({ value: 'Ford', certainty: 95 })
+  })
+
+  test('goes by what the customer decided on before', () => {
+    const known = [{ raw: 'Geartronic 8', canonical: 'Automatic' }]
+    const made = suggestValue({ field: 'transmission', raw: 'GEARTRONIC-8', said: [], known })
+    expect(made).toMatchObject({ value: 'Automatic', certainty: 99 })
+  })
+
+  test('is none where nothing speaks for any word', () => {
+    expect(said('genericColour', 'Meteorite')).toBeNull()
+    expect(said('model', 'Wrangler Unlimi', ['Wrangler'])).toBeNull()
+  })
+})
+
+test('letters that are swapped count once, and short words are never alike by chance', () => {
+  expect(likeness('Sedna', 'Sedan')).toBeCloseTo(0.8 ** 1.5)
+  expect(likeness('FWD', 'RWD')).toBe(0)
+  expect(likeness('Cab & Chassis', 'cab chassis')).toBe(1)
+})
+
+test('every spelling that is shown as built in reads as its word', () => {
+  const wrong = MAPPED_FIELDS.flatMap((field) =>
+    BUILT_IN_WORDS[field].flatMap(({ word, spellings }) =>
+      [word, ...spellings].flatMap((one) =>
+        canonicalValue(field, one) === word ? [] : [`${field} ${one}: ${canonicalValue(field, one)}`],
+      ),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
+/** What the spellings of real feeds mean that nobody knows by their words; decided by looking at the vehicles. */
+const TRUTH: Readonly<Record<string, string>> = {
+  caravan: 'Minivan',
+  'grand caravan': 'Minivan',
+  'town & country': 'Minivan',
+  pacifica: 'Minivan',
+  giulia: 'Sedan',
+  challenger: 'Coupe',
+  mustang: 'Coupe',
+  '200': 'Sedan',
+  fusion: 'Sedan',
+  malibu: 'Sedan',
+  continental: 'Sedan',
+  dart: 'Sedan',
+  small_car: 'Hatchback',
+  '500l': 'Hatchback',
+  '2500': 'Truck',
+  '1500': 'Truck',
+  ram: 'Truck',
+  gladiator: 'Truck',
+  tacoma: 'Truck',
+}
+const isSuv = /stelvio|renegade|cherokee|wrangler|compass|durango|journey|sorento|equinox|escape|rogue|qx50/
+
+/** Every different value of columns that are called so, with some VINs of their rows. */
+async function valuesOf(folder: string, column: RegExp): Promise<Map<string, string[]>> {
+  const values = new Map<string, string[]>()
+  for (const file of feedsIn(folder)) {
+    const feed = await openFeed(createReadStream(join(folder, file)), ANY_SHAPE)
+    const wanted = feed.columns.filter((one) => column.test(one))
+    const vinColumn = feed.columns.find((one) => /^vin$/i.test(one)) ?? ''
+    for await (const row of feed.rows) for (const one of wanted) note(values, row, { one, vinColumn })
+  }
+  return values
+}
+
+function note(
+  values: Map<string, string[]>,
+  row: FeedRow,
+  { one, vinColumn }: { one: string; vinColumn: string },
+) {
+  const value = valueKey(textOf(row, one))
+  const vin = textOf(row, vinColumn)
+  const vins = values.get(value) ?? []
+  if (value !== '' && value.length < 60) values.set(value, vins)
+  if (vin.length === 17 && vins.length < 5 && !vins.includes(vin)) vins.push(vin)
+}
+
+describe.skipIf(REAL_FEEDS === null)('on real feeds (skipped where ../shared/data is absent)', () => {
+  test.for([
+    ['body', /body/i],
+    ['transmission', /trans/i],
+  ] as const)('suggestions for %s are right, and the sure ones never wrong', async ([field, column]) => {
+    const figures = { spellings: 0, known: 0, right: 0, wrong: 0, none: 0, sure: 0, sureWrong: 0 }
+    const mistakes: string[] = []
+    for (const [raw, vins] of await valuesOf(REAL_FEEDS ?? '', column)) {
+      figures.spellings += 1
+      const known = canonicalValue(field, raw)
+      if (known !== null) figures.known += 1
+      const truth = known ?? TRUTH[raw] ?? (isSuv.test(raw) ? 'SUV' : null)
+      const words = vins.map((vin) => whatVinSays(field, vin, 2026))
+      const suggestion = said(field, raw, words)
+      const isRight = suggestion?.value === truth
+      if (suggestion === null) figures.none += 1
+      else if (isRight) figures.right += 1
+      else figures.wrong += 1
+      if (suggestion !== null && suggestion.certainty >= 95) {
+        figures.sure += 1
+        if (!isRight) figures.sureWrong += 1
+      }
+      if (suggestion !== null && !isRight)
+        mistakes.push(`${raw}: ${suggestion.value} ${suggestion.certainty}, not ${truth}`)
+    }
+    process.stdout.write(`suggestions for ${field}: ${JSON.stringify(figures)} ${mistakes.join('; ')}\n`)
+    expect(figures.spellings).toBeGreaterThan(10)
+    expect(figures.sureWrong).toBe(0)
+    expect(figures.right).toBeGreaterThan(figures.wrong * 5)
+  })
+})

@@ -1,0 +1,121 @@
+import { valueKey } from '#contract/inventory/values/mapped-fields.ts'
+import type { ValueMapping, valueMappings } from '#contract/inventory/values/value-mappings.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isViolation } from '#server/database/violations.ts'
+import type { Member } from '#server/http/actor.ts'
+import { Failure, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { importValueMappings } from './import-value-mappings.ts'
+import { findValueMapping, listValueMappings, readValueMapping } from './value-mappings-list.ts'
+
+type Given = Pick<ValueMapping, 'field' | 'raw' | 'canonical'> & {
+  providerMappingId?: string | null | undefined
+}
+
+/** What values of feeds become: read by everybody who may, kept by those who reach the whole customer. */
+export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview' | 'apply'> = {
+  list: ({ db, actor, input }) => listValueMappings(db, actor, input),
+
+  get: ({ db, input }) => readValueMapping(db, input.id),
+
+  add({ db, actor, input }) {
+    refuseNarrow(actor)
+    return addValueMapping(db, input)
+  },
+
+  async update({ db, actor, input: { id, version, ...given } }) {
+    refuseNarrow(actor)
+    const columns = columnsOf(given)
+    const mapping = db.updateTable('valueMappings').set(columns).where('id', '=', id)
+    const changed = await explainRefusal(
+      (version === undefined ? mapping : mapping.where('version', '=', version))
+        .returning('id')
+        .executeTakeFirst(),
+    )
+    if (changed === 'taken') throw await taken(null, columns)
+    const current = await readValueMapping(db, id)
+    if (changed === undefined) throw stale('This data mapping', current)
+    return current
+  },
+
+  async remove({ db, actor, input }) {
+    refuseNarrow(actor)
+    const removed = await db
+      .deleteFrom('valueMappings')
+      .where('id', '=', input.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (removed === undefined) throw notFound('Data mapping')
+    return null
+  },
+
+  async removeMany({ db, actor, input }) {
+    refuseNarrow(actor)
+    const removed = await db
+      .deleteFrom('valueMappings')
+      .where('id', 'in', input.ids)
+      .returning('id')
+      .execute()
+    if (removed.length === 0) throw notFound('Data mapping')
+    return { removed: removed.length }
+  },
+
+  importMany({ db, actor, input }) {
+    refuseNarrow(actor)
+    return importValueMappings(db, input.text)
+  },
+}
+
+/** Adds a mapping. @throws Failure 409 with the mapping that the value has already, 400 for an unknown provider mapping. */
+export async function addValueMapping(db: Database, given: Given): Promise<ValueMapping> {
+  const columns = columnsOf(given)
+  const added = await explainRefusal(
+    db
+      .insertInto('valueMappings')
+      .values(columns)
+      .onConflict((clash) => clash.constraint('value_mappings_value').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  )
+  if (added === undefined || added === 'taken') throw await taken(db, columns)
+  return readValueMapping(db, added.id)
+}
+
+/** @throws Failure 403 for people of one rooftop: what a value means counts for all of them. */
+export function refuseNarrow(actor: Member): void {
+  if (actor.reach !== 'customer') {
+    throw forbidden('Data mappings are kept by people who reach the whole customer.')
+  }
+}
+
+function columnsOf({ field, raw, canonical, providerMappingId = null }: Given) {
+  return { field, raw, rawKey: valueKey(raw), canonical, providerMappingId }
+}
+
+/** After a broken key the transaction can read nothing more: then without the row. */
+async function taken(db: Database | null, of: ReturnType<typeof columnsOf>): Promise<Failure> {
+  const current = db === null ? null : await findValueMapping(db, of)
+  const becomes = current?.canonical ?? null
+  const word = becomes === null ? 'is passed over' : `becomes ${becomes}`
+  return new Failure(
+    409,
+    current === null
+      ? 'This value has a mapping already.'
+      : `This value has a mapping already: it ${word}. Change that one.`,
+    { fields: { raw: 'This value has a mapping already.' }, ...(current !== null && { current }) },
+  )
+}
+
+async function explainRefusal<T>(statement: Promise<T>): Promise<T | 'taken'> {
+  try {
+    return await statement
+  } catch (error) {
+    if (isViolation(error, 'unique')) return 'taken'
+    if (isViolation(error, 'foreign key')) {
+      throw refused('Some fields are not right.', {
+        providerMappingId: 'Choose one of your provider mappings.',
+      })
+    }
+    throw error
+  }
+}

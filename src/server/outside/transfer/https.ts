@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http'
+import { request, type RequestOptions } from 'node:https'
+import { pipeline } from 'node:stream/promises'
+import {
+  addressFor,
+  asFailure,
+  bareHost,
+  type Bounds,
+  type FetchedFile,
+  limited,
+  type OutgoingFile,
+  type Remote,
+  serverName,
+  TransferFailure,
+} from './remote.ts'
+
+/** From one address to the next at most so often. */
+const MOST_REDIRECTS = 5
+
+/**
+ * Fetches a file by HTTPS. Where it is sent on, each next address is looked at as the first, and a password does not go
+ * to another server. @throws TransferFailure
+ */
+export async function fetchHttps(remote: Remote, bounds: Bounds): Promise<FetchedFile> {
+  const late = AbortSignal.timeout(bounds.wholeMs)
+  let current = remote
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+    const response = await ask(current, bounds, { method: 'GET', signal: late })
+    const status = response.statusCode ?? 0
+    if (status >= 300 && status < 400 && response.headers.location !== undefined) {
+      response.destroy()
+      current = next(current, response.headers.location)
+      continue
+    }
+    if (status !== 200) {
+      response.destroy()
+      throw new TransferFailure(current, 'the file', `The server answers with status ${status}.`)
+    }
+    const body = limited(current, bounds)
+    const from = current
+    response.on('error', (error: unknown) => body.destroy(asFailure(from, 'the transfer', error)))
+    response.once('aborted', () =>
+      body.destroy(new TransferFailure(from, 'the transfer', 'The server hung up half-way.')),
+    )
+    body.once('close', () => response.destroy())
+    response.pipe(body)
+    return { body, hostKey: null }
+  }
+  throw new TransferFailure(remote, 'the file', `It is sent on more than ${MOST_REDIRECTS} times.`)
+}
+
+/**
+ * Sends a file by HTTPS with PUT, its length and an `Idempotency-Key`: a receiver sees where one was cut off, and that it
+ * has one already. Nothing is sent on. @throws TransferFailure, or what `confirm` throws
+ */
+export async function sendHttps(remote: Remote, bounds: Bounds, file: OutgoingFile): Promise<void> {
+  await file.confirm()
+  const headers = {
+    'content-type': file.type,
+    'content-length': file.bytes,
+    'idempotency-key': file.key,
+  }
+  const response = await ask(
+    remote,
+    bounds,
+    { method: 'PUT', headers, signal: AbortSignal.timeout(bounds.wholeMs) },
+    file,
+  )
+  response.destroy()
+  const status = response.statusCode ?? 0
+  if (status >= 200 && status < 300) return
+  if (status === 401 || status === 403) {
+    throw new TransferFailure(remote, 'signing in', `The server answers with status ${status}.`)
+  }
+  throw new TransferFailure(remote, 'the transfer', `The server answers with status ${status}.`)
+}
+
+async function ask(
+  remote: Remote,
+  bounds: Bounds,
+  {
+    headers,
+    ...options
+  }: Pick<RequestOptions, 'method' | 'signal'> & { headers?: Record<string, string | number> },
+  file?: OutgoingFile,
+): Promise<IncomingMessage> {
+  const address = await addressFor(remote, bounds)
+  const host = bareHost(remote.host)
+  const named = host.includes(':') ? `[${host}]` : host
+  try {
+    return await new Promise<IncomingMessage>((resolve, reject) => {
+      const call = request(
+        {
+          ...options,
+          host: address,
+          port: remote.port,
+          path: remote.path.startsWith('/') ? remote.path : `/${remote.path}`,
+          ...serverName(remote.host),
+          agent: false,
+          timeout: bounds.stepMs,
+          headers: {
+            ...headers,
+            host: remote.port === 443 ? named : `${named}:${remote.port}`,
+            ...authorization(remote),
+          },
+        },
+        resolve,
+      )
+      call.on('error', reject)
+      call.on('timeout', () => call.destroy(new Error('The server is silent.')))
+      if (file === undefined) call.end()
+      else pipeline(file.body, call).catch(reject)
+    })
+  } catch (error) {
+    throw asFailure(remote, 'the connection', error)
+  }
+}
+
+function authorization({ user, secret }: Remote): { authorization?: string } {
+  if (secret === null) return {}
+  if (user === null) return { authorization: `Bearer ${secret}` }
+  return { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` }
+}
+
+function next(current: Remote, location: string): Remote {
+  const at = new URL(location, `https://${current.host}:${current.port}${current.path}`)
+  if (at.protocol !== 'https:') {
+    throw new TransferFailure(current, 'the file', 'It is sent on to an address without HTTPS.')
+  }
+  const port = at.port === '' ? 443 : Number(at.port)
+  const isSame = at.hostname === current.host && port === current.port
+  return {
+    ...current,
+    host: at.hostname,
+    port,
+    path: `${at.pathname}${at.search}`,
+    ...(!isSame && { user: null, secret: null }),
+  }
+}

@@ -1,0 +1,133 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { activities } from '#contract/carbon/activity.ts'
+import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
+import type { EmissionSource } from '#contract/carbon/assignments.ts'
+import { showFigure } from '#contract/carbon/figure.ts'
+import type { Got } from '#contract/endpoint.ts'
+import { query } from '#web/api/query.ts'
+import type { GridRow } from '#web/ui/grid/grid-column.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { flagWords, monthWords } from './activity-words.ts'
+import { inputOf, wrongIn } from './activity-rows.ts'
+
+type Props = {
+  /** Null is the empty row behind the last one. */
+  row: GridRow | null
+  source: EmissionSource
+  record: ActivityRecord | undefined
+  isChanged: boolean
+}
+
+/** What the active row comes to, as it is written and before it is saved: by month, with its factor and why that one. */
+export function RowPane({ row, source, record, isChanged }: Props) {
+  const [shown] = useDebouncedValue(row, 300)
+  const input = shown ? inputOf(shown, source, record) : null
+  const isWhole =
+    shown !== null &&
+    input !== null &&
+    Object.keys(shown.refused).length === 0 &&
+    Object.keys(wrongIn(shown, input)).length === 0
+  const preview = useQuery({
+    ...query(activities.preview, { ...(record && { id: record.id }), record: input ?? EMPTY }),
+    enabled: isWhole,
+  })
+  return (
+    <section className="fc-activity-pane" aria-label="What the row comes to">
+      <h2>{isChanged ? 'Would come to' : 'Comes to'}</h2>
+      {!isWhole && <p className="fc-small fc-soft">{waitingWords(shown)}</p>}
+      {isWhole && preview.isPending && <p className="fc-small fc-soft">Reckoning…</p>}
+      {preview.error && <p className="fc-small">{preview.error.message}</p>}
+      {isWhole && preview.data && <Outcome preview={preview.data} />}
+    </section>
+  )
+}
+
+const EMPTY = { sourceId: '0', periodStart: '2025-01-01', periodEnd: '2025-01-01' }
+
+const waitingWords = (row: GridRow | null) =>
+  row === null
+    ? 'Write a quantity and its period, or paste rows of a spreadsheet.'
+    : 'Once period, quantity and unit can be read, the result stands here.'
+
+function Outcome({ preview: { result, lines, problems } }: { preview: Got<typeof activities.preview> }) {
+  const main = lines.filter(({ part, method }) => part === 'main' && method !== 'market')
+  const first = main[0] ?? lines[0]
+  return (
+    <>
+      <p className="fc-activity-figure">
+        <b className="fc-number">{result?.kg ? showFigure(result.kg) : 'No result'}</b>
+        {result?.kg && ' kg CO2e'}
+      </p>
+      {result?.problem && (
+        <Status tone="warn" mark="alert">
+          <bdi>{result.problem}</bdi>
+        </Status>
+      )}
+      {problems.map(({ field, message, level }) => (
+        <Status key={`${field} ${message}`} tone={level === 'error' ? 'bad' : 'warn'} mark="alert">
+          <bdi>{message}</bdi>
+        </Status>
+      ))}
+      {result && (
+        <dl>
+          {result.marketKg !== null && result.marketKg !== result.kg && (
+            <Fact title="By what was bought" kg={result.marketKg} />
+          )}
+          {Number(result.upstreamKg) !== 0 && (
+            <Fact title="Before it is used, scope 3.3" kg={result.upstreamKg} />
+          )}
+          {Number(result.biogenicKg) !== 0 && (
+            <Fact title="CO2 of plants, beside the scopes" kg={result.biogenicKg} />
+          )}
+        </dl>
+      )}
+      {first && first.factorName !== null && (
+        <div className="fc-activity-why">
+          <h3>Why this factor</h3>
+          <p>
+            <bdi>{first.factorName}</bdi>
+          </p>
+          <p className="fc-small fc-soft">
+            <bdi>{[first.publisher, first.edition].filter((part) => part !== null).join(', ')}</bdi>
+          </p>
+          {result?.flags.map((flag) => (
+            <p key={flag} className="fc-small">
+              {flagWords(flag)}
+            </p>
+          ))}
+          {first.formula !== null && (
+            <p className="fc-activity-formula">
+              <bdi>{first.formula}</bdi>
+            </p>
+          )}
+        </div>
+      )}
+      {main.length > 0 && (
+        <table>
+          <caption>{main.length === 1 ? 'In one month' : 'Spread by day over its months'}</caption>
+          <tbody>
+            {main.map(({ id, month, quantity, unit, kg }) => (
+              <tr key={`${id} ${month}`}>
+                <th scope="row">{monthWords(month)}</th>
+                <td className="fc-number">
+                  <bdi>{quantity === null ? '' : `${showFigure(quantity)} ${unit ?? ''}`}</bdi>
+                </td>
+                <td className="fc-number">{kg === null ? 'No result' : `${showFigure(kg)} kg`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+function Fact({ title, kg }: { title: string; kg: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd className="fc-number">{showFigure(kg)} kg</dd>
+    </div>
+  )
+}

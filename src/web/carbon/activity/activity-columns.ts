@@ -1,0 +1,86 @@
+import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
+import type { EmissionSource } from '#contract/carbon/assignments.ts'
+import type { GridColumn, GridRow } from '#web/ui/grid/grid-column.ts'
+import { kgWords, QUALITIES, ESTIMATES, STATUS_WORDS } from './activity-words.ts'
+
+const NUMBER = { kind: 'number', width: 112 } as const
+
+const AMOUNTS: Readonly<Record<EmissionSource['method'], readonly GridColumn[]>> = {
+  calculated: [{ key: 'quantity', title: 'Quantity', ...NUMBER }],
+  own_factor: [{ key: 'quantity', title: 'Quantity', ...NUMBER }],
+  estimate: [{ key: 'quantity', title: 'Quantity', ...NUMBER }],
+  meter: [
+    { key: 'meterFrom', title: 'Reading before', ...NUMBER },
+    { key: 'meterTo', title: 'Reading after', ...NUMBER },
+  ],
+  direct: [{ key: 'direct', title: 'Measured, kg CO2e', ...NUMBER, width: 136 }],
+}
+
+/**
+ * What the grid of a source has. Columns are named as the fields of a record, so that what the server says of a field
+ * stands at its cell. `units`: the symbols that are proposed, the usual one first.
+ */
+export function columnsOf(
+  method: EmissionSource['method'],
+  units: readonly string[],
+  resultOf: (row: GridRow) => ActivityRecord['result'],
+  recordOf: (row: GridRow) => ActivityRecord | undefined,
+): GridColumn[] {
+  return [
+    { key: 'periodStart', title: 'From', kind: 'date', width: 104 },
+    { key: 'periodEnd', title: 'To', kind: 'date', width: 104 },
+    ...AMOUNTS[method],
+    ...(method === 'direct'
+      ? []
+      : [
+          {
+            key: 'unit',
+            title: 'Unit',
+            kind: 'unit' as const,
+            width: 88,
+            choices: units.map((unit) => ({ value: unit, label: unit })),
+          },
+          {
+            key: 'calorificBasis',
+            title: 'Calorific',
+            kind: 'choice' as const,
+            width: 88,
+            choices: [
+              { value: 'gross', label: 'Gross', aliases: ['HHV', 'GCV', 'Gross CV'] },
+              { value: 'net', label: 'Net', aliases: ['LHV', 'NCV', 'Net CV'] },
+            ],
+          },
+        ]),
+    {
+      key: 'result',
+      title: 'Result, kg CO2e',
+      ...NUMBER,
+      width: 120,
+      isFixed: true,
+      text: (row) => kgWords(resultOf(row)?.kg ?? null),
+    },
+    {
+      key: 'factor',
+      title: 'Factor',
+      kind: 'text',
+      width: 200,
+      isFixed: true,
+      text: (row) => resultOf(row)?.factorName ?? '',
+    },
+    { key: 'quality', title: 'Quality', kind: 'choice', width: 120, choices: QUALITIES },
+    { key: 'estimateMethod', title: 'Estimate', kind: 'choice', width: 150, choices: ESTIMATES },
+    { key: 'reference', title: 'Bill', kind: 'text', width: 112 },
+    { key: 'comment', title: 'Comment', kind: 'text', width: 200 },
+    {
+      key: 'status',
+      title: 'Status',
+      kind: 'text',
+      width: 96,
+      isFixed: true,
+      text: (row) => {
+        const record = recordOf(row)
+        return record ? STATUS_WORDS[record.status] : 'Not saved'
+      },
+    },
+  ]
+}

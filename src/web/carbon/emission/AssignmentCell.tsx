@@ -1,0 +1,59 @@
+import { type MouseEvent, useRef } from 'react'
+import { writeDay } from '#contract/organizations/inclusion.ts'
+import type { Cell } from './assignment-draft.ts'
+
+type Props = {
+  /** Null: not assigned. */
+  cell: Cell | null
+  /** "Electricity at Auburn Boulevard". */
+  place: string
+  names: ReadonlyMap<string, string>
+  row: number
+  column: number
+  isReadOnly: boolean
+  onTick: (isTicked: boolean, event: MouseEvent | null) => void
+  onEdit: () => void
+}
+
+/** A tick, and beside it who brings the figures until when: pressing that opens the cell. */
+export function AssignmentCell({ cell, place, names, row, column, isReadOnly, onTick, onEdit }: Props) {
+  const press = useRef<MouseEvent | null>(null)
+  const words = cell === null ? '' : describe(cell, names)
+  return (
+    <div className="fc-matrix-cell">
+      <input
+        type="checkbox"
+        aria-label={place}
+        checked={cell !== null}
+        disabled={isReadOnly}
+        data-row={row}
+        data-column={column}
+        // A change does not say whether Shift was held, the click before it does.
+        onClick={(event) => {
+          press.current = event
+        }}
+        onChange={(event) => {
+          onTick(event.currentTarget.checked, press.current)
+          press.current = null
+        }}
+      />
+      {cell !== null && isReadOnly && <bdi className="fc-small fc-soft">{words}</bdi>}
+      {cell !== null && !isReadOnly && (
+        <button
+          type="button"
+          className="fc-matrix-open"
+          aria-haspopup="dialog"
+          aria-label={`${words}, ${place}`}
+          onClick={onEdit}
+        >
+          <bdi>{words}</bdi>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function describe({ personId, dueOn }: Cell, names: ReadonlyMap<string, string>): string {
+  const who = personId === null ? 'Nobody yet' : (names.get(personId) ?? 'Somebody who left')
+  return dueOn === null ? who : `${who}, ${writeDay(dueOn)}`
+}

@@ -1,0 +1,176 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  carbonAssignments,
+  type EmissionSource,
+  type InventoryFacility,
+} from '#contract/carbon/assignments.ts'
+import { carbonInventories, type Inventory } from '#contract/carbon/inventories.ts'
+import { findSourceType, usualOf } from '#contract/carbon/source-types.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { askFor } from '#web/ui/dialogs.tsx'
+import { count } from '#web/ui/moment.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { describeWanted } from '#web/ui/permission-of.ts'
+import { SaveBar } from '#web/ui/SaveBar.tsx'
+import { frozenBecause } from '../inventories/inventory-words.ts'
+import {
+  type Cell,
+  type Draft,
+  newCell,
+  NO_DRAFT,
+  putCells,
+  readCell,
+  sourcesByKey,
+  suggest,
+} from './assignment-draft.ts'
+import { AssignmentMatrix } from './AssignmentMatrix.tsx'
+import { type CellChanges, CellForm } from './CellForm.tsx'
+import type { CellKeys } from './MatrixHead.tsx'
+import { SuggestionBar } from './SuggestionBar.tsx'
+import type { AssignmentDraft } from './use-assignment-draft.ts'
+import { useSaveAssignments } from './use-save-assignments.ts'
+
+type Props = {
+  inventory: Inventory
+  facilities: readonly InventoryFacility[]
+  sources: readonly EmissionSource[]
+  draft: AssignmentDraft
+}
+
+/** So many facilities stand side by side; more are paged. */
+const ACROSS = 20
+
+/** Who brings the figures of what where: proposed by the types of the facilities, changed in place, saved in one go. */
+export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: Props) {
+  const { draft, change, clear, isAsking } = kept
+  const holds = useHolds()
+  const [page, setPage] = useState(0)
+  const { data: people = [] } = useQuery(
+    query(carbonInventories.people, { organization: inventory.organizationId }),
+  )
+  const { save, isSaving } = useSaveAssignments(inventory.id, kept)
+  const saved = sourcesByKey(sources)
+  const frozen = frozenBecause(inventory)
+  const isReadOnly = frozen !== null || holds(carbonAssignments.save.allow) !== true
+  const changes = Object.keys(draft).length
+  const isEmpty = sources.length === 0 && changes === 0 && !isReadOnly && !isAsking
+  const proposed = isEmpty ? suggest(facilities, notRelevantIn(inventory)) : NONE
+  const suggestions = Object.keys(proposed).length
+  /** The draft with what is proposed taken into it: whoever changes one of them has taken the others. */
+  const taken = (): Draft => putCells(saved, draft, proposed)
+  const names = new Map([
+    ...sources.flatMap(({ personId, personName }) =>
+      personId === null || personName === null ? [] : [[personId, personName] as const],
+    ),
+    ...people.map(({ id, name }) => [id, name] as const),
+  ])
+
+  function tick(keys: CellKeys, isTicked: boolean) {
+    const base = taken()
+    const cells = keys.map((key): [string, Cell | null] => {
+      const [, sourceType = ''] = key.split('/')
+      return [key, isTicked ? (readCell(saved, base, key) ?? newCell(sourceType)) : null]
+    })
+    change(putCells(saved, base, Object.fromEntries(cells)))
+  }
+
+  async function edit(keys: CellKeys) {
+    const base = taken()
+    const [only = ''] = keys
+    const cell = keys.length === 1 ? readCell(saved, base, only) : null
+    const title = keys.length === 1 ? placeOf(only, facilities) : `Set ${keys.length} assignments`
+    const activity = keys.length === 1 ? activityOf(only) : null
+    const answer = await askFor<CellChanges | 'remove'>(title, (onAnswer) => (
+      <CellForm cell={cell} people={people} activity={activity} onAnswer={onAnswer} />
+    ))
+    if (answer === null) return
+    if (answer === 'remove') return tick(keys, false)
+    const cells = keys.flatMap((key): [string, Cell][] => {
+      const now = readCell(saved, base, key)
+      return now === null ? [] : [[key, { ...now, ...answer }]]
+    })
+    change(putCells(saved, base, Object.fromEntries(cells)))
+  }
+
+  /** The path of the source, or the one it will begin with. */
+  function activityOf(key: string): string | null {
+    const [facilityId, sourceType = ''] = key.split('/')
+    const type = findSourceType(sourceType)
+    const country = facilities.find(({ id }) => id === facilityId)?.country ?? null
+    return saved.get(key)?.activity ?? (type ? usualOf(type, country).activity : null)
+  }
+
+  return (
+    <section className="fc-carbon-section" aria-label="Assignments">
+      {frozen && <Notice>{frozen}</Notice>}
+      {!frozen && isReadOnly && (
+        <Notice>
+          You may look here, not change: that needs {describeWanted(carbonAssignments.save.allow)}.
+        </Notice>
+      )}
+      {facilities.length > ACROSS && (
+        <div className="fc-toolbar">
+          <span className="fc-grow fc-small fc-soft">
+            <bdi>
+              {page * ACROSS + 1} to {Math.min((page + 1) * ACROSS, facilities.length)} of{' '}
+              {count(facilities.length, 'facility', 'facilities')}
+            </bdi>
+          </span>
+          <Button variant="default" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            Facilities before
+          </Button>
+          <Button
+            variant="default"
+            disabled={(page + 1) * ACROSS >= facilities.length}
+            onClick={() => setPage(page + 1)}
+          >
+            More facilities
+          </Button>
+        </div>
+      )}
+      <AssignmentMatrix
+        facilities={facilities.slice(page * ACROSS, (page + 1) * ACROSS)}
+        sources={saved}
+        draft={draft}
+        proposed={proposed}
+        names={names}
+        isReadOnly={isReadOnly}
+        onTick={tick}
+        onEdit={(keys) => void edit(keys)}
+      />
+      {suggestions > 0 && (
+        <SuggestionBar
+          count={suggestions}
+          isSaving={isSaving}
+          onSave={() => save(putCells(saved, NO_DRAFT, proposed))}
+          onChange={() => change(taken())}
+        />
+      )}
+      {changes > 0 && (
+        <SaveBar
+          title={count(changes, 'assignment change', 'assignment changes')}
+          line="Saved together, or not at all."
+          for={carbonAssignments.save}
+          isSaving={isSaving}
+          onSave={() => save(draft)}
+          onDiscard={clear}
+        />
+      )}
+    </section>
+  )
+}
+
+const NONE: Readonly<Record<string, Cell>> = {}
+
+const notRelevantIn = ({ scope3 }: Inventory): ReadonlySet<number> =>
+  new Set(scope3.filter(({ relevance }) => relevance === 'not_relevant').map(({ category }) => category))
+
+/** "Electricity at Auburn Boulevard". */
+function placeOf(key: string, facilities: readonly InventoryFacility[]): string {
+  const [facilityId, sourceType = ''] = key.split('/')
+  const facility = facilities.find(({ id }) => id === facilityId)
+  return `${findSourceType(sourceType)?.title ?? sourceType} at ${facility?.name ?? 'a facility'}`
+}

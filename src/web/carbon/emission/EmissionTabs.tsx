@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import type { Inventory } from '#contract/carbon/inventories.ts'
+import { isFrozen } from '#contract/carbon/inventory-fields.ts'
+import { query } from '#web/api/query.ts'
+import { useSession } from '#web/session/use-session.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { ActivityTab } from './ActivityTab.tsx'
+import { AssignmentsTab } from './AssignmentsTab.tsx'
+import { ReviewTab } from './ReviewTab.tsx'
+import { useAssignmentDraft } from './use-assignment-draft.ts'
+import '#web/ui/record-page.css'
+
+type EmissionTab = 'assignments' | 'activity' | 'review'
+
+type Props = { inventory: Inventory; tab: EmissionTab }
+
+const TABS: readonly { value: EmissionTab; label: string }[] = [
+  { value: 'assignments', label: 'Assignments' },
+  { value: 'activity', label: 'Activity data' },
+  { value: 'review', label: 'Review' },
+]
+
+/** The three tabs over one draft of assignments. */
+export function EmissionTabs({ inventory, tab }: Props) {
+  const { claims } = useSession()
+  const draft = useAssignmentDraft(claims?.userId ?? '', inventory.id, !isFrozen(inventory.status))
+  const sources = useQuery(query(carbonAssignments.sources, { inventory: inventory.id }))
+  const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventory.id }))
+  const failed = [sources, facilities].find((one) => one.error && !one.data)
+  const isWaiting = sources.isPending || facilities.isPending
+  return (
+    <div className="fc-emission">
+      <nav className="fc-tabs" aria-label="Parts of this step">
+        {TABS.map(({ value, label }) => (
+          <Link
+            key={value}
+            from="/carbon/emission"
+            to="/carbon/emission"
+            search={(before) => ({ ...before, tab: value })}
+            ignoreBlocker
+            {...(value === tab && { 'aria-current': 'page' as const })}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {tab === 'assignments' && (
+        <>
+          {failed?.error && (
+            <FailureState
+              failure={failed.error}
+              endpoint={carbonAssignments.sources}
+              what="the assignments"
+              onRetry={() => void failed.refetch()}
+            />
+          )}
+          {!failed && isWaiting && <Spinner label="Loading the assignments" />}
+          {sources.data && facilities.data && (
+            <AssignmentsTab
+              inventory={inventory}
+              facilities={facilities.data.filter(({ choice }) => choice === 'included')}
+              sources={sources.data}
+              draft={draft}
+            />
+          )}
+        </>
+      )}
+      {tab === 'activity' && <ActivityTab inventory={inventory} />}
+      {tab === 'review' && <ReviewTab inventory={inventory} />}
+    </div>
+  )
+}

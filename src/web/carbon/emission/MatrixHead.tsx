@@ -1,0 +1,47 @@
+import { DropMenu } from '#web/ui/DropMenu.tsx'
+import type { Cell } from './assignment-draft.ts'
+
+/** Cells of the matrix by their keys. */
+export type CellKeys = readonly string[]
+
+type Props = {
+  name: string
+  second: string | null
+  /** The cells of the row or column. */
+  keys: CellKeys
+  cellAt: (key: string) => Cell | null
+  isReadOnly: boolean
+  onTick: (keys: CellKeys, isTicked: boolean) => void
+  onEdit: (keys: CellKeys) => void
+}
+
+/** The head of a row or a column, and what can be done to all of it. */
+export function MatrixHead({ name, second, keys, cellAt, isReadOnly, onTick, onEdit }: Props) {
+  const ticked = keys.filter((key) => cellAt(key) !== null)
+  const words = (
+    <>
+      <bdi>{name}</bdi>
+      {second !== null && (
+        <span className="fc-second">
+          <bdi>{second}</bdi>
+        </span>
+      )}
+    </>
+  )
+  if (isReadOnly) return words
+  return (
+    <DropMenu trigger={words} className="fc-matrix-head" kind="menu" side="start">
+      <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onTick(keys, true)}>
+        Assign all
+      </button>
+      <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onTick(keys, false)}>
+        Assign none
+      </button>
+      {ticked.length > 0 && (
+        <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onEdit(ticked)}>
+          Set {ticked.length} assigned
+        </button>
+      )}
+    </DropMenu>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { Action } from '#web/ui/Action.tsx'
+import '#web/ui/save-bar.css'
+
+type Props = { count: number; isSaving: boolean; onSave: () => void; onChange: () => void }
+
+/** Over a matrix that is empty yet: what the types of the facilities suggest, to be saved as it is or changed first. */
+export function SuggestionBar({ count, isSaving, onSave, onChange }: Props) {
+  return (
+    <section className="fc-save-bar" aria-label="Suggested assignments">
+      <output className="fc-save-bar-text">
+        <span className="fc-save-bar-dot" aria-hidden="true" />
+        <b>
+          <bdi>{count.toLocaleString()} suggested</bdi>
+        </b>
+        <span className="fc-cut fc-only-wide">
+          <bdi>By the types of your facilities.</bdi>
+        </span>
+      </output>
+      <Button variant="default" onClick={onChange} disabled={isSaving}>
+        Change
+      </Button>
+      <Action for={carbonAssignments.save} onClick={onSave} loading={isSaving}>
+        Save
+      </Action>
+    </section>
+  )
+}

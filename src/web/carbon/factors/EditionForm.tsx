@@ -1,0 +1,102 @@
+import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { EditionDetails, type EditionPreview, factorEditions } from '#contract/carbon/factor-editions.ts'
+import type { FactorDataset } from '#contract/carbon/factors.ts'
+import { GWP_SETS } from '#contract/carbon/resolve.ts'
+import { fieldSentences } from '#contract/field-sentences.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { upload } from '#web/api/upload.ts'
+import { count } from '#web/ui/moment.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { forgetFactors } from './forget-factors.ts'
+
+const TEXTS = [
+  { name: 'publisher', label: 'Publisher', most: 120 },
+  { name: 'title', label: 'Title', most: 200 },
+  { name: 'edition', label: 'Edition', most: 60 },
+  { name: 'region', label: 'Region', most: 20 },
+  { name: 'licence', label: 'Licence', most: 120 },
+  { name: 'attribution', label: 'Attribution', most: 300 },
+  { name: 'url', label: 'Address', most: 300 },
+] as const
+const OPTIONAL: readonly string[] = ['url']
+
+type Props = { file: File; found: EditionPreview; onAdded: () => void }
+
+/** What the edition says of itself: with it every figure can be cited. */
+export function EditionForm({ file, found: { details, factors }, onAdded }: Props) {
+  const [values, setValues] = useState(() => ({
+    ...details,
+    attribution: details.publisher,
+    url: '',
+    year: details.year ?? '',
+  }))
+  const [isTried, setIsTried] = useState(false)
+  const read = EditionDetails.safeParse({ ...values, url: values.url || null })
+  const adding = useMutation<FactorDataset, CallFailure, object>({
+    mutationFn: (said) =>
+      upload(factorEditions.add, { details: JSON.stringify(said) }, [file], {
+        signal: new AbortController().signal,
+        onSent: () => undefined,
+      }),
+    onSuccess: async (edition) => {
+      toast('Edition imported', `${edition.title}, ${count(edition.factors, 'factor', 'factors')}`)
+      onAdded()
+      await forgetFactors()
+    },
+  })
+  const wrong: Record<string, string> = {
+    ...adding.error?.fields,
+    ...(isTried && !read.success && fieldSentences(read.error)),
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    if (read.success && !adding.isPending) adding.mutate(read.data)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="fc-edition-form">
+      {TEXTS.map(({ name, label, most }) => (
+        <TextInput
+          key={name}
+          label={label}
+          value={values[name]}
+          error={wrong[name]}
+          required={!OPTIONAL.includes(name)}
+          maxLength={most}
+          autoComplete="off"
+          onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+        />
+      ))}
+      <NumberInput
+        label="Year"
+        description={<bdi>Of factors whose lines name none</bdi>}
+        required
+        hideControls
+        thousandSeparator=""
+        value={values.year}
+        error={wrong['year']}
+        onChange={(year) => setValues({ ...values, year: typeof year === 'number' ? year : '' })}
+      />
+      <Select
+        label="Weighed by"
+        description={<bdi>Of figures in kg CO2e</bdi>}
+        data={[...GWP_SETS]}
+        clearable
+        value={values.gwpSet}
+        onChange={(set) => setValues({ ...values, gwpSet: GWP_SETS.find((one) => one === set) ?? null })}
+      />
+      {adding.error !== null && Object.keys(adding.error.fields ?? {}).length === 0 && (
+        <p className="fc-form-alert fc-wide" role="alert">
+          <bdi>{adding.error.message}</bdi>
+        </p>
+      )}
+      <div className="fc-wide">
+        <Button type="submit" loading={adding.isPending}>
+          Import {count(factors, 'factor', 'factors')}
+        </Button>
+      </div>
+    </form>
+  )
+}

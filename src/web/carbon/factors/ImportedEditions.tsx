@@ -1,0 +1,63 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { factorEditions } from '#contract/carbon/factor-editions.ts'
+import { type FactorDataset, factors } from '#contract/carbon/factors.ts'
+import { query, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { ask, showError } from '#web/ui/dialogs.tsx'
+import { count } from '#web/ui/moment.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { forgetFactors } from './forget-factors.ts'
+
+const removeEdition = send(factorEditions.remove)
+
+/** The editions that this customer brought in; one that nothing was calculated with may go again. */
+export function ImportedEditions() {
+  const { data } = useQuery(query(factors.datasets, {}))
+  const removing = useMutation({
+    mutationFn: async ({ id, title, edition, factors: size }: FactorDataset) => {
+      const isSure = await ask({
+        title: `Delete ${title}, ${edition}?`,
+        text: `Its ${count(size, 'factor goes', 'factors go')} with it. One that figures were calculated with stays.`,
+        confirm: 'Delete edition',
+        isDestructive: true,
+      })
+      if (!isSure) return
+      await removeEdition({ id })
+      toast('Edition deleted', `${title}, ${edition}`)
+      await forgetFactors()
+    },
+    onError: (failure) => showError(failure),
+  })
+  const imported = data?.datasets.filter(({ origin }) => origin === 'imported') ?? []
+  if (imported.length === 0) return null
+  return (
+    <section aria-label="Imported editions">
+      <h3>Imported editions</h3>
+      <ul className="fc-lines">
+        {imported.map((edition) => (
+          <li key={edition.id}>
+            <span className="fc-grow">
+              <bdi>
+                {edition.title}, {edition.edition}
+              </bdi>{' '}
+              <bdi className="fc-small fc-faint">
+                {edition.publisher}, {count(edition.factors, 'factor', 'factors')}
+              </bdi>
+            </span>
+            <Action
+              for={factorEditions.remove}
+              variant="subtle"
+              size="compact-sm"
+              className="fc-quiet-danger"
+              loading={removing.isPending && removing.variables.id === edition.id}
+              aria-label={`Delete ${edition.title}, ${edition.edition}`}
+              onClick={() => removing.mutate(edition)}
+            >
+              Delete
+            </Action>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { findSourceType } from '#contract/carbon/source-types.ts'
+import type { Totals } from '#contract/carbon/ledger-fields.ts'
+
+/** More would push everything else off the page. */
+const MOST_SHOWN = 12
+
+/** Which data points are expected and not there. */
+export function CoverageCard({ coverage: { missing, sentence } }: { coverage: Totals['coverage'] }) {
+  return (
+    <section className="fc-insights-card">
+      <header>
+        <h2>What is missing</h2>
+      </header>
+      <p>
+        <bdi>{sentence}</bdi>
+      </p>
+      <ul className="fc-insights-categories">
+        {missing.slice(0, MOST_SHOWN).map(({ sourceId, sourceType, facilityName, from, to }) => (
+          <li key={`${sourceId} ${from}`}>
+            <bdi>
+              {findSourceType(sourceType)?.title ?? sourceType}, {facilityName}
+            </bdi>
+            <span className="fc-number fc-soft">
+              {from} to {to}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {missing.length > MOST_SHOWN && (
+        <p className="fc-small">and {(missing.length - MOST_SHOWN).toLocaleString()} more.</p>
+      )}
+      {missing.length === 0 && <p className="fc-small">Nothing.</p>}
+    </section>
+  )
+}

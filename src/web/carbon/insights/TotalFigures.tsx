@@ -1,0 +1,54 @@
+import type { Totals } from '#contract/carbon/ledger-fields.ts'
+import { atLeast, type LineRef, tonnes } from './insight-words.ts'
+
+type Props = { totals: Totals; onOpen: (line: LineRef) => void }
+
+/** Both totals, what stands beside the scopes, and how much of what is expected is there. */
+export function TotalFigures({ totals: { total, coverage, records }, onOpen }: Props) {
+  const { expected, there, sentence } = coverage
+  const share = expected === 0 ? 0 : (there / expected) * 100
+  return (
+    <section className="fc-insights-strip" aria-label="Totals">
+      {(['location', 'market'] as const).map((method) => (
+        <button key={method} type="button" onClick={() => onOpen({ by: 'all', key: '' })}>
+          <span>Total, {method}-based</span>
+          <b>
+            <bdi>{atLeast(total, method)}</bdi>
+          </b>
+          <span>t CO2e{total.missing > 0 && `, ${total.missing.toLocaleString()} without a result`}</span>
+        </button>
+      ))}
+      <div>
+        <span>Biogenic CO2, apart</span>
+        <b>{tonnes(total.biogenic)}</b>
+        <span>t CO2, beside the scopes</span>
+      </div>
+      {Number(total.other) !== 0 && (
+        <div>
+          <span>Other gases, apart</span>
+          <b>{tonnes(total.other)}</b>
+          <span>t CO2e, not of the Kyoto Protocol</span>
+        </div>
+      )}
+      <div>
+        <span>Coverage</span>
+        <b>
+          {there.toLocaleString()} of {expected.toLocaleString()}
+        </b>
+        <span className="fc-insights-share" aria-hidden="true">
+          <span style={{ inlineSize: `${share}%` }} />
+        </span>
+        <span>
+          <bdi>{sentence}</bdi>
+        </span>
+      </div>
+      <div>
+        <span>Reviewed</span>
+        <b>
+          {records.approved.toLocaleString()} of {records.total.toLocaleString()}
+        </b>
+        <span>{records.submitted.toLocaleString()} wait for review</span>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { Figure, showFigure } from '#contract/carbon/figure.ts'
+import type { TotalLine } from '#contract/carbon/ledger-fields.ts'
+
+export type Method = 'location' | 'market'
+
+/** Tonnes of a sum in kg, rounded once, here: three digits behind the point under one tonne, one above. */
+export function tonnes(kg: string): string {
+  const t = new Figure(kg).div(1000)
+  if (t.isZero()) return '0'
+  const places = t.abs().lt(1) ? 3 : 1
+  const [whole = '', rest = ''] = t.toFixed(places).split('.')
+  return `${showFigure(whole, 40)}.${rest}`
+}
+
+/** "at least 12.4": a sum that lacks a result is never told as if it were whole. */
+export const atLeast = (line: Pick<TotalLine, Method | 'missing'>, method: Method): string =>
+  `${line.missing > 0 ? 'at least ' : ''}${tonnes(line[method])}`
+
+/** Which rows of the ledger a number stands for, as it stands in the URL: "scope:3.1", "facility:12", "all:". */
+export type LineRef = Readonly<{ by: 'all' | 'scope' | 'facility' | 'source' | 'month'; key: string }>
+
+export const lineText = ({ by, key }: LineRef): string => `${by}:${key}`
+
+/** Reads what `lineText` wrote; null for anything else. */
+export function readLine(text: string | undefined): LineRef | null {
+  const [by, ...rest] = (text ?? '').split(':')
+  const kind = KINDS.find((one) => one === by)
+  return kind === undefined ? null : { by: kind, key: rest.join(':') }
+}
+
+const KINDS = ['all', 'scope', 'facility', 'source', 'month'] as const
+
+/** What the server is asked for. */
+export function ledgerInput({ by, key }: LineRef) {
+  if (by === 'scope') return { scope: key }
+  if (by === 'facility') return { facilityId: key }
+  if (by === 'source') return { sourceId: key }
+  return by === 'month' ? { month: key } : {}
+}

@@ -1,0 +1,56 @@
+import { IconPlant2, IconPlus } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { carbonInventories, type InventoryRow } from '#contract/carbon/inventories.ts'
+import { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { CELLS, InventoryBlock, WIDTHS } from './inventory-columns.tsx'
+
+const route = getRouteApi('/shell/carbon')
+
+/** The carbon inventories: which periods there are, how far each is, and a new one. */
+export function InventoriesPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const add = (
+    <Action
+      for={carbonInventories.add}
+      onClick={() => void navigate({ to: '/carbon/start', search: { inventory: 'new' } })}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      Add inventory
+    </Action>
+  )
+  return (
+    <ListPage
+      list={INVENTORY_LIST}
+      endpoint={carbonInventories.list}
+      search={search}
+      onShow={(change, { replaces }) =>
+        void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
+      }
+      cells={CELLS}
+      widths={WIDTHS}
+      block={showBlock}
+      rowId={(row) => row.id}
+      rowName={(row) => row.name}
+      searches="Name, organization"
+      actions={add}
+      empty={
+        <EmptyState
+          tone="brand"
+          icon={<IconPlant2 size={18} />}
+          title="No inventories yet"
+          text="An inventory is one period of one organization: which facilities count, what emits there, and who brings the figures."
+        >
+          {add}
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function showBlock(row: InventoryRow) {
+  return <InventoryBlock row={row} />
+}

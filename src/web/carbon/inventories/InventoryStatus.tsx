@@ -1,0 +1,24 @@
+import { STATUS_NAMES } from '#contract/carbon/inventory-fields.ts'
+import type { InventoryRow } from '#contract/carbon/inventories.ts'
+import { Status } from '#web/ui/Status.tsx'
+
+const LOOKS = {
+  draft: { tone: 'mute', mark: 'wait' },
+  collecting: { tone: 'info', mark: 'quarter' },
+  in_review: { tone: 'info', mark: 'half' },
+  approved: { tone: 'good', mark: 'check' },
+  locked: { tone: 'good', mark: 'pause' },
+  restated: { tone: 'mute', mark: 'dash' },
+} as const
+
+/** How far an inventory is, by mark and word. */
+export function InventoryStatus({
+  status,
+  isPill = false,
+}: Pick<InventoryRow, 'status'> & { isPill?: boolean }) {
+  return (
+    <Status {...LOOKS[status]} isPill={isPill}>
+      {STATUS_NAMES[status]}
+    </Status>
+  )
+}

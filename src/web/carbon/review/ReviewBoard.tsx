@@ -1,0 +1,139 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { activities, MOST_ROWS } from '#contract/carbon/activity.ts'
+import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
+import { findSourceType } from '#contract/carbon/source-types.ts'
+import { ledger } from '#contract/carbon/ledger.ts'
+import { keyOf, query, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { askFor, showError } from '#web/ui/dialogs.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { count } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { findOutliers } from './outliers.ts'
+import { ReturnForm } from './ReturnForm.tsx'
+import { ReviewRow } from './ReviewRow.tsx'
+import './review.css'
+
+const approveRecords = send(activities.approve)
+const returnRecords = send(activities.giveBack)
+const NO_RECORDS: readonly ActivityRecord[] = []
+
+type Props = { inventoryId: string; isFrozen: boolean }
+
+/** What was submitted, with what is unusual about it: approved, or returned with a comment. */
+export function ReviewBoard({ inventoryId, isFrozen }: Props) {
+  const queries = useQueryClient()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isOdd, setIsOdd] = useState(false)
+  const { data, error, refetch } = useQuery(query(activities.list, { inventoryId, pageSize: MOST_ROWS }))
+  const records = data?.results ?? NO_RECORDS
+  const outliers = useMemo(() => findOutliers(records), [records])
+  const [message, setMessage] = useState('')
+  const moved = {
+    onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
+    onSuccess: ({ moved: done, refused }: Awaited<ReturnType<typeof approveRecords>>) => {
+      setChosen(new Set())
+      const words = refused.map((one) => one.message)
+      setMessage([`${count(done, 'record', 'records')} done.`, ...new Set(words)].join(' '))
+      for (const endpoint of [activities.list, ledger.totals]) {
+        void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+      }
+    },
+  }
+  const approve = useMutation({ mutationFn: approveRecords, ...moved })
+  const giveBack = useMutation({ mutationFn: returnRecords, ...moved })
+  if (error) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={activities.list}
+        what="the records"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <Spinner label="Loading the records" />
+  const waiting = records.filter(({ status }) => status === 'submitted')
+  const shown = isOdd ? waiting.filter(({ id, result }) => outliers.has(id) || result?.kg === null) : waiting
+  if (waiting.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconChecks size={18} />}
+        title="Nothing waits for review"
+        text={`${count(records.filter(({ status }) => status === 'approved').length, 'record is', 'records are')} approved. What is submitted on Activity data comes here.`}
+      >
+        {message !== '' && <output>{message}</output>}
+      </EmptyState>
+    )
+  }
+  const picked = shown.filter(({ id }) => chosen.has(id))
+  const wanted = picked.map(({ id, version }) => ({ id, version }))
+  const lock = isFrozen ? 'The inventory is locked.' : null
+  const nothing = picked.length === 0 ? 'Choose records first.' : lock
+  return (
+    <div className="fc-review">
+      <div className="fc-toolbar">
+        <Checkbox
+          label={`All ${shown.length.toLocaleString()}`}
+          checked={picked.length === shown.length && shown.length > 0}
+          indeterminate={picked.length > 0 && picked.length < shown.length}
+          onChange={(event) =>
+            setChosen(new Set(event.currentTarget.checked ? shown.map(({ id }) => id) : []))
+          }
+        />
+        <Button variant="default" size="compact-sm" aria-pressed={isOdd} onClick={() => setIsOdd(!isOdd)}>
+          {isOdd ? 'Show all' : 'Only what wants a look'}
+        </Button>
+        <output className="fc-grow fc-small fc-soft">
+          <bdi>{message}</bdi>
+        </output>
+        <Action
+          for={activities.giveBack}
+          variant="default"
+          lock={nothing}
+          leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
+          onClick={() =>
+            void askFor<string>(`Return ${count(picked.length, 'record', 'records')}`, (answer) => (
+              <ReturnForm onAnswer={answer} />
+            )).then((comment) => {
+              if (comment !== null) giveBack.mutate({ inventoryId, records: wanted, comment })
+            })
+          }
+        >
+          Return
+        </Action>
+        <Action
+          for={activities.approve}
+          lock={nothing}
+          loading={approve.isPending}
+          leftSection={<IconCheck size={16} aria-hidden="true" />}
+          onClick={() => approve.mutate({ inventoryId, records: wanted })}
+        >
+          Approve
+        </Action>
+      </div>
+      {shown.length === 0 && <p className="fc-review-none fc-soft">Nothing of it is unusual.</p>}
+      <ul className="fc-review-rows">
+        {shown.map((record) => (
+          <ReviewRow
+            key={record.id}
+            record={record}
+            title={findSourceType(record.sourceType)?.title ?? record.sourceType}
+            outlier={outliers.get(record.id) ?? null}
+            isChosen={chosen.has(record.id)}
+            onChoose={(isChosen) => {
+              const next = new Set(chosen)
+              if (isChosen) next.add(record.id)
+              else next.delete(record.id)
+              setChosen(next)
+            }}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}

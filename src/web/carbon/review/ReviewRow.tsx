@@ -1,0 +1,73 @@
+import { Checkbox } from '@mantine/core'
+import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
+import { showFigure } from '#contract/carbon/figure.ts'
+import { Status } from '#web/ui/Status.tsx'
+
+type Props = {
+  record: ActivityRecord
+  title: string
+  /** What is unusual about it. */
+  outlier: string | null
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+}
+
+/** One record that waits: what it says, what it comes to, and what wants a look. */
+export function ReviewRow({ record, title, outlier, isChosen, onChoose }: Props) {
+  const {
+    facilityName,
+    periodStart,
+    periodEnd,
+    quantity,
+    unit,
+    result,
+    kind,
+    updatedBy,
+    comment,
+    reference,
+  } = record
+  const name = `${title}, ${facilityName}, ${periodStart} to ${periodEnd}`
+  return (
+    <li data-chosen={isChosen}>
+      <Checkbox
+        aria-label={name}
+        checked={isChosen}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+      />
+      <div>
+        <bdi className="fc-name">
+          {title}, {facilityName}
+        </bdi>
+        <bdi className="fc-second">
+          {periodStart} to {periodEnd}
+          {reference !== null && `, bill ${reference}`}
+          {updatedBy !== null && `, by ${updatedBy}`}
+        </bdi>
+        {comment !== null && <bdi className="fc-second">{comment}</bdi>}
+      </div>
+      <div className="fc-review-marks">
+        {outlier !== null && (
+          <Status tone="warn" mark="alert">
+            {outlier}
+          </Status>
+        )}
+        {kind === 'estimate' && (
+          <Status tone="info" mark="quarter">
+            Estimate
+          </Status>
+        )}
+        {result !== null && result.kg === null && (
+          <Status tone="warn" mark="alert">
+            <bdi>{result.problem ?? 'No result'}</bdi>
+          </Status>
+        )}
+      </div>
+      <div className="fc-review-figures fc-number">
+        <bdi>
+          {quantity === null ? 'No quantity' : showFigure(quantity)} {unit}
+        </bdi>
+        <bdi className="fc-second">{result?.kg ? `${showFigure(result.kg)} kg CO2e` : 'No result'}</bdi>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,95 @@
+import { Select } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dealerIds, type UnmatchedDealerId } from '#contract/customers/dealer-ids.ts'
+import { lots } from '#contract/customers/lots.ts'
+import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { count, formatAgo } from '#web/ui/moment.ts'
+import { offerUndo } from '#web/ui/undo.tsx'
+
+const assign = send(dealerIds.assign)
+const release = send(dealerIds.release)
+
+type Choice = { value: string; label: string }
+
+/** Each number with the lot it is to lead to. */
+export function AssignDealers({ dealers }: { dealers: readonly UnmatchedDealerId[] }) {
+  const { data } = useQuery(query(lots.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
+  const choices = (data?.results ?? []).map(({ id, name, code }) => ({
+    value: id,
+    label: `${name}, ${code}`,
+  }))
+  return (
+    <ul className="fc-assign">
+      {dealers.map((dealer) => (
+        <DealerRow key={dealer.id} dealer={dealer} choices={choices} />
+      ))}
+    </ul>
+  )
+}
+
+function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Choice[] }) {
+  const { id, dealerId, source, rows, lastSeenAt } = dealer
+  const [only] = choices
+  const [chosen, setChosen] = useState<string | null>(null)
+  // With one lot there is nothing to choose.
+  const lotId = chosen ?? (choices.length === 1 ? (only?.value ?? null) : null)
+  const assigning = useMutation({
+    mutationFn: assign,
+    onSuccess: async (lot) => {
+      await forgetDealers()
+      offerUndo({
+        text: `${dealerId} leads to ${lot.name}.`,
+        undo: async () => {
+          await release({ lotId: lot.id, dealerId })
+          await forgetDealers()
+        },
+      })
+    },
+    onError: (failure) => showError(failure),
+  })
+  return (
+    <li>
+      <span className="fc-grow">
+        <bdi className="fc-number">{dealerId}</bdi>
+        <span className="fc-second">
+          <bdi>
+            {[source, count(rows, 'row', 'rows'), `last seen ${formatAgo(lastSeenAt)}`]
+              .filter(Boolean)
+              .join(', ')}
+          </bdi>
+        </span>
+      </span>
+      <Select
+        aria-label={`Lot of ${dealerId}`}
+        placeholder="Choose a lot"
+        data={choices}
+        value={lotId}
+        onChange={setChosen}
+        searchable
+        allowDeselect={false}
+      />
+      <Action
+        for={dealerIds.assign}
+        variant="default"
+        aria-label={`Assign ${dealerId}`}
+        lock={lotId === null ? 'Choose a lot first.' : null}
+        loading={assigning.isPending}
+        onClick={() => lotId !== null && assigning.mutate({ id, lotId })}
+      >
+        Assign
+      </Action>
+    </li>
+  )
+}
+
+async function forgetDealers(): Promise<void> {
+  await Promise.all(
+    [lots.list, lots.get, dealerIds.unmatched].map((endpoint) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
+    ),
+  )
+}

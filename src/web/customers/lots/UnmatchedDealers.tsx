@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { dealerIds } from '#contract/customers/dealer-ids.ts'
+import { query } from '#web/api/query.ts'
+import { count } from '#web/ui/moment.ts'
+import { Status } from '#web/ui/Status.tsx'
+import './assign-dealers.css'
+
+/** It comes with its choice of lots only when somebody looks. */
+const AssignDealers = lazy(async () => ({ default: (await import('./AssignDealers.tsx')).AssignDealers }))
+
+/** Over the lots: numbers that feeds call lots by and that lead nowhere. Nothing where there are none. */
+export function UnmatchedDealers() {
+  const { data = [] } = useQuery(query(dealerIds.unmatched, {}))
+  const [isOpen, setIsOpen] = useState(false)
+  if (data.length === 0) return null
+  return (
+    <section className="fc-dealers" aria-label="Unmatched dealer ids">
+      <div className="fc-row">
+        <Status tone="warn" mark="alert">
+          {count(data.length, 'dealer id', 'dealer ids')} of feeds without a lot
+        </Status>
+        <button
+          type="button"
+          className="fc-quiet"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen((before) => !before)}
+        >
+          {isOpen ? 'Hide' : 'Assign'}
+        </button>
+      </div>
+      {isOpen && (
+        <Suspense>
+          <AssignDealers dealers={data} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,168 @@
+import { Button, Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { variablesOf } from '#contract/expressions/variables.ts'
+import { CHANNEL_KIND_CHOICES, DESTINATION_CHOICES } from '#contract/inventory/channel-list.ts'
+import type { Channel } from '#contract/inventory/channels.ts'
+import { FORMATS_OF } from '#contract/inventory/offers/feed-row.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { type ChannelValues, portHint, SCHEDULES } from './channel-fields.ts'
+
+const AdvancedDialog = lazy(async () => ({
+  default: (await import('#web/ui/filter/AdvancedDialog.tsx')).AdvancedDialog,
+}))
+
+/** What stands in a file for everybody does not ask for costs. */
+const COST = can(Func.vehicleCost, Opr.list)
+const VARIABLES = variablesOf(VEHICLE_LIST, ({ func }) => func !== COST.func)
+
+type Props = {
+  record: RecordFormState<ChannelValues, Channel>
+  /** Null for a new one. */
+  channel: Channel | null
+  /** At the end: where the file is, or which key its server showed. */
+  children: ReactNode
+}
+
+/** The fields; those of another destination or schedule are not there. */
+export function ChannelFields({ record, channel, children }: Props) {
+  const { field, form, isReadOnly } = record
+  const { kind, destination, schedule, rule } = form.values
+  const [isRuleOpen, setRuleOpen] = useState(false)
+  const formats = FORMATS_OF[kind]
+  return (
+    <div className="fc-form-fields">
+      <TextInput
+        {...field('name')}
+        {...(channel === null && { 'data-autofocus': true })}
+        className="fc-wide"
+        required
+        maxLength={80}
+        autoComplete="off"
+      />
+      <Select {...field('kind')} data={[...CHANNEL_KIND_CHOICES]} allowDeselect={false} />
+      <Select
+        {...field('format')}
+        data={formats.map((value) => ({ value, label: value.toUpperCase() }))}
+        allowDeselect={false}
+      />
+      <div className="fc-wide fc-channel-rule">
+        <Textarea
+          {...field('rule')}
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={4_000}
+          placeholder="Every vehicle in stock"
+          spellCheck={false}
+          dir="ltr"
+        />
+        <Button variant="default" disabled={isReadOnly} onClick={() => setRuleOpen(true)}>
+          Build rule
+        </Button>
+      </div>
+      <TextInput
+        {...field('pageTemplate')}
+        className="fc-wide"
+        maxLength={500}
+        autoComplete="off"
+        placeholder="https://www.dealer.example/cars/{vin}"
+        description="For vehicles that name no page of their own. {vin}, {stock}, {id} and {lot} are filled in."
+        dir="ltr"
+      />
+      <Select
+        {...field('destination')}
+        className="fc-wide"
+        data={[...DESTINATION_CHOICES]}
+        allowDeselect={false}
+      />
+      {destination !== 'pull' && (
+        <>
+          <TextInput {...field('host')} required maxLength={253} autoComplete="off" dir="ltr" />
+          <TextInput
+            {...field('port')}
+            inputMode="numeric"
+            maxLength={5}
+            autoComplete="off"
+            placeholder={portHint(form.values)}
+            dir="ltr"
+          />
+          <TextInput
+            {...field('remotePath')}
+            className="fc-wide"
+            required
+            maxLength={500}
+            autoComplete="off"
+            placeholder="/inbound/vehicles.csv"
+            dir="ltr"
+          />
+          <TextInput {...field('userName')} maxLength={200} autoComplete="off" dir="ltr" />
+          <SecretField record={record} channel={channel} />
+        </>
+      )}
+      <Select {...field('schedule')} data={[...SCHEDULES]} allowDeselect={false} />
+      {schedule === 'hours' && (
+        <TextInput {...field('everyHours')} required inputMode="numeric" maxLength={3} dir="ltr" />
+      )}
+      {schedule === 'daily' && <TextInput {...field('dailyAt')} required type="time" dir="ltr" />}
+      <Checkbox
+        {...form.getInputProps('isActive', { type: 'checkbox' })}
+        className="fc-wide"
+        size="xs"
+        label="This channel is on"
+        disabled={isReadOnly}
+      />
+      {children}
+      {isRuleOpen && (
+        <Suspense>
+          <AdvancedDialog
+            list={VEHICLE_LIST}
+            endpoint={vehicles.list}
+            variables={VARIABLES}
+            search=""
+            filter={rule}
+            onApply={(text) => {
+              form.setFieldValue('rule', text)
+              setRuleOpen(false)
+            }}
+            onClose={() => setRuleOpen(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** A password on one line, or for SFTP a key of many. */
+function SecretField({ record: { field, form }, channel }: Pick<Props, 'record' | 'channel'>) {
+  const kept = channel?.hasSecret === true ? 'Kept; type a new one to replace it' : ''
+  if (form.values.destination === 'sftp') {
+    return (
+      <Textarea
+        {...field('secret')}
+        className="fc-wide fc-channel-secret"
+        description="A password, or a private key with its first and last line."
+        autosize
+        minRows={1}
+        maxRows={5}
+        maxLength={20_000}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={kept}
+        dir="ltr"
+      />
+    )
+  }
+  return (
+    <PasswordInput
+      {...field('secret')}
+      label={form.values.destination === 'https' ? 'Password or token' : 'Password'}
+      maxLength={500}
+      autoComplete="new-password"
+      placeholder={kept}
+      dir="ltr"
+    />
+  )
+}

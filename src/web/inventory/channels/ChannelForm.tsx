@@ -1,0 +1,121 @@
+import { useMutation } from '@tanstack/react-query'
+import { Channel, channels } from '#contract/inventory/channels.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { ask, showError } from '#web/ui/dialogs.tsx'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import {
+  BLANK,
+  type ChannelValues,
+  checkChannel,
+  FIELD_NAMES,
+  showField,
+  toInput,
+  toValues,
+} from './channel-fields.ts'
+import { ChannelAddress } from './ChannelAddress.tsx'
+import { ChannelFields } from './ChannelFields.tsx'
+
+type Props = {
+  /** Null for a new one. */
+  channel: Channel | null
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+  /** Saved, or reloaded. */
+  onKept?: (channel: Channel) => void
+}
+
+const addChannel = send(channels.add)
+const updateChannel = send(channels.update)
+const removeChannel = send(channels.remove)
+
+/** The form of one channel: saves, deletes, and settles with what somebody else saved meanwhile. */
+export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
+  const endpoint = channel ? channels.update : channels.add
+  const record = useRecordForm<ChannelValues, Channel>({
+    record: channel,
+    blank: BLANK,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: Channel,
+    endpoint,
+    check: checkChannel,
+    save: (values, version) =>
+      channel ? updateChannel({ ...toInput(values), id: channel.id, version }) : addChannel(toInput(values)),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(channels.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(channel ? 'Channel saved' : 'Channel added', saved.name)
+      if (!channel) onCreated(saved.id)
+      await forgetChannels()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: removeChannel,
+    onSuccess: async () => {
+      record.release()
+      toast('Channel deleted', channel?.name)
+      onClose(true)
+      await forgetChannels()
+    },
+    onError: (failure) => showError(failure),
+  })
+  async function confirmRemoval({ id, name, destination }: Channel) {
+    const isSure = await ask({
+      title: `Delete ${name}?`,
+      text:
+        destination === 'pull'
+          ? 'Its address answers nothing from then on, and its runs are forgotten. This cannot be undone.'
+          : 'Its password and its runs are forgotten. The file that was sent last stays where it is. This cannot be undone.',
+      confirm: 'Delete channel',
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate({ id })
+  }
+
+  return (
+    <RecordForm record={record} isBusy={remove.isPending}>
+      <ChannelFields record={record} channel={channel}>
+        {channel && (
+          <ChannelAddress
+            channel={channel}
+            isChanged={record.changed.length > 0}
+            onKept={(kept) => onKept?.(kept)}
+          />
+        )}
+      </ChannelFields>
+      <FormFooter
+        record={record}
+        for={endpoint}
+        save={channel ? 'Save channel' : 'Add channel'}
+        onCancel={() => onClose(false)}
+      >
+        {channel && (
+          <Action
+            for={channels.remove}
+            variant="subtle"
+            className="fc-quiet-danger"
+            disabled={record.isSaving || remove.isPending}
+            onClick={() => void confirmRemoval(channel)}
+          >
+            Delete channel
+          </Action>
+        )}
+      </FormFooter>
+      <StaleDialog record={record} thing="this channel" show={showField} />
+    </RecordForm>
+  )
+}
+
+/** What a vehicle's page says of its channels is another thing now, too. */
+async function forgetChannels(): Promise<void> {
+  await Promise.all(
+    [channels.list, channels.ofVehicle].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
+  )
+}

@@ -1,0 +1,127 @@
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Channel, channels, type ChannelRun, MOST_HELD } from '#contract/inventory/channels.ts'
+import { HOLD_REASONS } from '#contract/inventory/offers/hold-back.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { formatAgo } from '#web/ui/moment.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { Status } from '#web/ui/Status.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { runWords, STATE_LOOKS, stateName } from './channel-words.ts'
+
+const runChannel = send(channels.run)
+/** While somebody looks, a run that is under way is looked at again. */
+const AGAIN_MS = 3_000
+/** So long one that was asked for may take until it shows. */
+const EXPECTED_MS = 30_000
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** What the runs of a channel brought, newest first, and what the last one held back and why. */
+export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
+  const running = useMutation({
+    mutationFn: runChannel,
+    onSuccess: () => toast('On its way', name),
+    onError: (failure) => showError(failure),
+  })
+  const { isSuccess, submittedAt } = running
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(channels.runs, { id }),
+    refetchInterval: ({ state }) => {
+      const isExpected = isSuccess && Date.now() - submittedAt < EXPECTED_MS
+      return isExpected || state.data?.runs[0]?.state === 'running' ? AGAIN_MS : false
+    },
+  })
+  return (
+    <div className="fc-form">
+      <div className="fc-channel-runs">
+        {error && !data && (
+          <FailureState
+            failure={error}
+            endpoint={channels.runs}
+            what="the runs of this channel"
+            onRetry={() => void refetch()}
+          />
+        )}
+        {isPending && <Spinner label="Loading the runs" />}
+        {data?.runs.length === 0 && (
+          <p className="fc-small fc-soft">It has not run yet. A run makes the file and brings it there.</p>
+        )}
+        {data && data.runs.length > 0 && (
+          <ol className="fc-lines fc-channel-lines" aria-label="Runs">
+            {data.runs.map((run) => (
+              <li key={run.id}>
+                <Run run={run} />
+              </li>
+            ))}
+          </ol>
+        )}
+        {data && data.held.length > 0 && (
+          <section aria-labelledby={`held-${id}`}>
+            <h2 id={`held-${id}`}>Held back by the last run</h2>
+            <ul className="fc-lines fc-channel-lines">
+              {data.held.map(({ vehicleId, title, reasons }) => (
+                <li key={vehicleId}>
+                  <Link
+                    to="/inventory/vehicle-data/$id"
+                    params={{ id: vehicleId }}
+                    search={{ tab: 'channels' }}
+                    className="fc-link"
+                  >
+                    <bdi>{title}</bdi>
+                  </Link>
+                  <span className="fc-second">
+                    {reasons.map((reason) => HOLD_REASONS[reason]).join(', ')}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {data.held.length === MOST_HELD && (
+              <p className="fc-small fc-faint">The first {MOST_HELD}; more are not listed.</p>
+            )}
+          </section>
+        )}
+      </div>
+      <div className="fc-form-footer">
+        <span className="fc-grow" />
+        <Action
+          for={channels.run}
+          loading={running.isPending}
+          leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
+          onClick={() =>
+            running.mutate(
+              { id },
+              { onSettled: () => void queryClient.invalidateQueries({ queryKey: keyOf(channels.list) }) },
+            )
+          }
+        >
+          Run now
+        </Action>
+      </div>
+    </div>
+  )
+}
+
+function Run({ run }: { run: ChannelRun }) {
+  const { state, startedAt, askedBy, said } = run
+  return (
+    <>
+      <div className="fc-channel-run">
+        <Status {...STATE_LOOKS[state]}>{stateName(state)}</Status>
+        <time dateTime={startedAt} title={exactly.format(new Date(startedAt))} className="fc-small fc-faint">
+          {formatAgo(startedAt)}
+          {askedBy !== null && <bdi>, asked by {askedBy}</bdi>}
+        </time>
+      </div>
+      <span className="fc-small">{runWords(run)}</span>
+      {said !== null && (
+        <span className="fc-second">
+          <bdi>{said}</bdi>
+        </span>
+      )}
+    </>
+  )
+}

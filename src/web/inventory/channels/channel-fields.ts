@@ -1,0 +1,131 @@
+import { fieldSentences } from '#contract/field-sentences.ts'
+import { NewChannel, USUAL_PORTS } from '#contract/inventory/channel-fields.ts'
+import type { Channel } from '#contract/inventory/channels.ts'
+import type { Labels } from '#web/ui/form/differences.ts'
+import { showValue } from '#web/ui/form/show-value.ts'
+import { destinationName, kindName } from './channel-words.ts'
+
+/** When a channel runs by itself. */
+export const SCHEDULES = [
+  { value: 'hours', label: 'Every so many hours' },
+  { value: 'daily', label: 'Once a day' },
+  { value: 'never', label: 'Only when asked' },
+] as const
+type Schedule = (typeof SCHEDULES)[number]['value']
+
+/** What the form holds: text wherever a person types, empty for "not given". `secret` is only ever a new one. */
+export type ChannelValues = {
+  name: string
+  kind: Channel['kind']
+  format: Channel['format']
+  isActive: boolean
+  rule: string
+  pageTemplate: string
+  destination: Channel['destination']
+  host: string
+  port: string
+  remotePath: string
+  userName: string
+  secret: string
+  schedule: Schedule
+  everyHours: string
+  dailyAt: string
+}
+
+/** How fields are called, in the order of the form. */
+export const FIELD_NAMES: Labels<ChannelValues> = {
+  name: 'Name',
+  kind: 'Made for',
+  format: 'Written as',
+  isActive: 'On',
+  rule: 'Which vehicles',
+  pageTemplate: 'Pages of vehicles',
+  destination: 'Goes by',
+  host: 'Server',
+  port: 'Port',
+  remotePath: 'File there',
+  userName: 'User',
+  secret: 'Password or key',
+  schedule: 'Runs',
+  everyHours: 'Hours between runs',
+  dailyAt: 'Time of day',
+}
+
+export const BLANK: ChannelValues = {
+  name: '',
+  kind: 'google',
+  format: 'csv',
+  isActive: true,
+  rule: '',
+  pageTemplate: '',
+  destination: 'pull',
+  host: '',
+  port: '',
+  remotePath: '',
+  userName: '',
+  secret: '',
+  schedule: 'hours',
+  everyHours: '6',
+  dailyAt: '06:00',
+}
+
+export function toValues(channel: Channel): ChannelValues {
+  const { name, kind, format, isActive, rule, destination, everyHours, dailyAt } = channel
+  return {
+    name,
+    kind,
+    format,
+    isActive,
+    rule,
+    destination,
+    pageTemplate: channel.pageTemplate ?? '',
+    host: channel.host ?? '',
+    port: channel.port === null ? '' : String(channel.port),
+    remotePath: channel.remotePath ?? '',
+    userName: channel.userName ?? '',
+    secret: '',
+    schedule: scheduleOf(channel),
+    everyHours: everyHours === null ? BLANK.everyHours : String(everyHours),
+    dailyAt: dailyAt ?? BLANK.dailyAt,
+  }
+}
+
+function scheduleOf({ everyHours, dailyAt }: Channel): Schedule {
+  if (dailyAt !== null) return 'daily'
+  return everyHours === null ? 'never' : 'hours'
+}
+
+/** As the contract takes it: what belongs to another destination is left out, and so is a secret that nobody typed. */
+export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelValues) {
+  const isSent = values.destination !== 'pull'
+  const port = values.port.trim()
+  return {
+    ...values,
+    pageTemplate: values.pageTemplate.trim() || null,
+    host: isSent ? values.host : null,
+    port: isSent && port !== '' ? Number(port) : null,
+    remotePath: isSent ? values.remotePath : null,
+    userName: isSent ? values.userName : null,
+    everyHours: schedule === 'hours' ? Number(everyHours) : null,
+    dailyAt: schedule === 'daily' ? dailyAt : null,
+    ...(isSent && secret !== '' && { secret }),
+  }
+}
+
+/** The port that stands in the field while nobody typed one. */
+export const portHint = ({ destination }: ChannelValues): string => String(USUAL_PORTS[destination] ?? '')
+
+/** A sentence for each field that is wrong; the contract's own. */
+export function checkChannel(values: ChannelValues): Record<string, string> {
+  const { error } = NewChannel.safeParse(toInput(values))
+  return error ? fieldSentences(error) : {}
+}
+
+/** A field as words, for the comparison. Never the secret. */
+export function showField(name: string, values: ChannelValues): string {
+  if (name === 'kind') return kindName(values.kind)
+  if (name === 'destination') return destinationName(values.destination)
+  if (name === 'schedule') return SCHEDULES.find(({ value }) => value === values.schedule)?.label ?? ''
+  if (name === 'secret') return values.secret === '' ? 'As it is' : 'A new one'
+  return showValue({ ...values }[name])
+}

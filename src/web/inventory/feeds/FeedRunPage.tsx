@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FeedRun, feedRuns } from '#contract/inventory/feed-runs.ts'
+import { query } from '#web/api/query.ts'
+import { DropZone } from '#web/ui/DropZone.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { useHolds } from '#web/session/use-session.ts'
+import { wantedBy } from '#web/ui/permission-of.ts'
+import { useBringFeed } from './bring-feed.ts'
+import { BringingFile } from './BringingFile.tsx'
+import { isUnderWay } from './feed-words.ts'
+import { RunHeader } from './RunHeader.tsx'
+import { RunNotes } from './RunNotes.tsx'
+import { RunProgress } from './RunProgress.tsx'
+import { RunRows } from './RunRows.tsx'
+import '#web/ui/list/list.css'
+import '#web/ui/record-page.css'
+import './feeds.css'
+
+const route = getRouteApi('/shell/inventory/feeds/$id')
+const POLL_MS = 1_000
+
+/** One feed: what it would change, what stands against it, and what was done. Another file may be dropped here, too. */
+export function FeedRunPage() {
+  const { id } = route.useParams()
+  const holds = useHolds()
+  const bringing = useBringFeed()
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(feedRuns.get, { id }),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? POLL_MS : false),
+  })
+  const mayBring = wantedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
+  return (
+    <DropZone
+      isOpen={mayBring && bringing.file === null}
+      words="Drop another feed: it becomes a run of its own"
+      onDrop={([file]) => file !== undefined && bringing.bring({ file })}
+    >
+      <BringingFile bringing={bringing} />
+      <RunHeader run={data ?? null} />
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={feedRuns.get}
+          what="this feed"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the feed" />}
+      {data && <Body key={id} run={data} bringing={bringing} />}
+    </DropZone>
+  )
+}
+
+function Body({ run, bringing }: { run: FeedRun; bringing: ReturnType<typeof useBringFeed> }) {
+  const { status } = run
+  // Of a run that was cancelled before it was applied nothing is kept.
+  const hasRows = status !== 'reading' && status !== 'failed' && status !== 'cancelled'
+  return (
+    <div className="fc-feed-body">
+      {isUnderWay(run) && <RunProgress run={run} />}
+      <RunNotes run={run} bringing={bringing} />
+      {hasRows && <RunRows run={run} />}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FeedSource, feedSources } from '#contract/inventory/feed-sources.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
+import { formatDay } from '#web/ui/moment.ts'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
+import { useBringFeed } from './bring-feed.ts'
+import { BringButton } from './BringButton.tsx'
+import { BringingFile } from './BringingFile.tsx'
+import { SourceForm } from './SourceForm.tsx'
+import './feeds.css'
+
+type Props = {
+  /** A source's number, or `new`. */
+  id: string
+  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+}
+
+/** One feed source, or the blank form of a new one. */
+export function SourceDrawer({ id, onClose, onCreated }: Props) {
+  const isNew = id === 'new'
+  const bringing = useBringFeed()
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(feedSources.get, { id }),
+    enabled: !isNew,
+    // A form begins with the source as it is, not as it was when it was last open.
+    gcTime: 0,
+  })
+  const close = () => onClose(false)
+  if (isNew) {
+    return (
+      <FormDrawer title="New feed source" about="A lasting place that a feed comes from" onClose={close}>
+        <SourceForm source={null} onClose={onClose} onCreated={onCreated} />
+      </FormDrawer>
+    )
+  }
+  return (
+    <FormDrawer
+      title={data?.name ?? 'Feed source'}
+      about={data && describe(data)}
+      onClose={close}
+      tools={
+        data?.isActive === true && (
+          <BringButton isSecond onFile={(file) => bringing.bring({ file, sourceId: id })} />
+        )
+      }
+    >
+      <BringingFile bringing={bringing} />
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={feedSources.get}
+          what="this feed source"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the feed source" shape="fields" />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(source, keep) => (
+            <SourceForm source={source} onKept={keep} onClose={onClose} onCreated={onCreated} />
+          )}
+        </KeptRecord>
+      )}
+    </FormDrawer>
+  )
+}
+
+function describe({ updatedAt, updatedBy }: FeedSource): string {
+  return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+}

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import type { FEED_SOURCE_LIST } from '#contract/inventory/feed-source-list.ts'
+import type { FeedSource } from '#contract/inventory/feed-sources.ts'
+import type { Cells } from '#web/ui/list/shown-column.ts'
+import { formatAgo, formatDay } from '#web/ui/moment.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { kindName } from './source-kinds.ts'
+
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
+  name: (source) => (
+    <>
+      <SourceLink source={source} />
+      <span className="fc-second">
+        <bdi>{tellLots(source)}</bdi>
+      </span>
+    </>
+  ),
+  kind: (source) => (
+    <>
+      {kindName(source.kind)}
+      {source.nextRunAt !== null && <span className="fc-second">Next {formatMoment(source.nextRunAt)}</span>}
+    </>
+  ),
+  isActive: (source) => <Active source={source} />,
+  mappingName: ({ mappingName }) =>
+    mappingName === null ? <span className="fc-faint">The one that fits</span> : <bdi>{mappingName}</bdi>,
+  lastRunAt: ({ lastRunAt }) => (lastRunAt === null ? '' : formatAgo(lastRunAt)),
+  updatedAt: ({ updatedAt }) => formatDay(updatedAt),
+}
+
+export const WIDTHS = { name: 260, isActive: 200, mappingName: 200 }
+
+/** A row on a narrow screen. */
+export function SourceBlock({ source }: { source: FeedSource }) {
+  return (
+    <>
+      <div className="fc-block-head">
+        <SourceLink source={source} />
+        <span className="fc-small fc-soft">{kindName(source.kind)}</span>
+      </div>
+      <div className="fc-small fc-faint">
+        <bdi>{source.mappingName ?? 'The mapping that fits'}</bdi> · <bdi>{tellLots(source)}</bdi>
+      </div>
+      <div className="fc-block-head fc-small">
+        <Active source={source} />
+        <span className="fc-soft">
+          {source.lastRunAt === null ? 'Never applied' : `Applied ${formatAgo(source.lastRunAt)}`}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function Active({ source: { isActive, lastProblem } }: { source: FeedSource }) {
+  if (!isActive) {
+    return (
+      <Status tone="mute" mark="dash">
+        Off
+      </Status>
+    )
+  }
+  if (lastProblem !== null) {
+    return (
+      <Status tone="bad" mark="cross">
+        <bdi>{lastProblem}</bdi>
+      </Status>
+    )
+  }
+  return (
+    <Status tone="good" mark="check">
+      On
+    </Status>
+  )
+}
+
+function SourceLink({ source: { id, name } }: { source: FeedSource }) {
+  return (
+    <Link
+      from="/inventory/feeds/sources"
+      to="/inventory/feeds/sources"
+      search={(before) => ({ ...before, source: id })}
+      className="fc-name"
+    >
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+function tellLots({ lotIds }: FeedSource): string {
+  if (lotIds.length === 0) return 'All lots'
+  return lotIds.length === 1 ? '1 lot' : `${lotIds.length.toLocaleString()} lots`
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' })
+
+function formatMoment(instant: string): string {
+  return moment.format(new Date(instant))
+}

@@ -1,0 +1,118 @@
+import { IconArrowRight, IconCheck } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { fieldTitle } from '#contract/inventory/values/mapped-fields.ts'
+import { type ValuePreview, valueMappings } from '#contract/inventory/values/value-mappings.ts'
+import { query, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { count } from '#web/ui/moment.ts'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
+import { followJob } from '#web/ui/work/follow-job.ts'
+import { forgetValues } from './settle-values.ts'
+import './values.css'
+
+const apply = send(valueMappings.apply)
+
+/** What applying the mappings to the vehicles there are would change, and the way to do it. */
+export function ApplyDrawer({ onClose }: { onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery({ ...query(valueMappings.preview, {}), gcTime: 0 })
+  const applying = useMutation({
+    mutationFn: apply,
+    onSuccess: async (job) => {
+      onClose()
+      await followJob(job)
+      await forgetValues()
+    },
+    onError: (failure) => showError(failure),
+  })
+  return (
+    <FormDrawer
+      title="Apply to vehicles"
+      about="Vehicles that still hold a value as a feed wrote it"
+      size={640}
+      onClose={onClose}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={valueMappings.preview}
+          what="what would change"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Looking through the vehicles" shape="fields" />}
+      {data && data.changes.length === 0 && (
+        <EmptyState
+          icon={<IconCheck size={18} />}
+          title="Nothing to change"
+          text="No vehicle holds a value that one of your mappings makes another. Values that come from now on are mapped as they come."
+        />
+      )}
+      {data && data.changes.length > 0 && (
+        <>
+          <Changes preview={data} />
+          <div className="fc-form-footer">
+            <span className="fc-grow fc-small fc-soft">
+              <bdi>It can be undone from the list of jobs.</bdi>
+            </span>
+            <Action
+              for={valueMappings.apply}
+              loading={applying.isPending}
+              lock={data.vehicles === 0 ? 'Every one of these values is locked.' : null}
+              onClick={() => applying.mutate({})}
+            >
+              Change {count(data.vehicles, 'vehicle', 'vehicles')}
+            </Action>
+          </div>
+        </>
+      )}
+    </FormDrawer>
+  )
+}
+
+function Changes({ preview: { changes, samples } }: { preview: ValuePreview }) {
+  return (
+    <div className="fc-values-body fc-grow">
+      <ul className="fc-values-changes" aria-label="Changes">
+        {changes.map(({ field, from, to, vehicles, locked }) => (
+          <li key={`${field} ${from}`}>
+            <span className="fc-small fc-faint">{fieldTitle(field)}</span>
+            <span className="fc-values-step">
+              <bdi>{from}</bdi>
+              <IconArrowRight size={14} className="fc-flip" aria-hidden="true" />
+              <span className="fc-hidden">becomes</span>
+              {to === null ? <em>empty</em> : <bdi>{to}</bdi>}
+            </span>
+            <span className="fc-small fc-soft fc-number">
+              <bdi>
+                {count(vehicles, 'vehicle', 'vehicles')}
+                {locked > 0 && `, ${locked.toLocaleString()} locked and left alone`}
+              </bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {samples.length > 0 && (
+        <section aria-labelledby="value-samples">
+          <h3 id="value-samples">Some of the vehicles</h3>
+          <ul className="fc-values-changes">
+            {samples.map(({ id, title, changes: own }) => (
+              <li key={id}>
+                <Link to="/inventory/vehicle-data/$id" params={{ id }} className="fc-name">
+                  <bdi>{title}</bdi>
+                </Link>
+                <span className="fc-small fc-soft">
+                  <bdi>{own.join(', ')}</bdi>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

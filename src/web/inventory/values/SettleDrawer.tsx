@@ -1,0 +1,139 @@
+import { Autocomplete, Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type SubmitEvent, useId, useState } from 'react'
+import { fieldTitle } from '#contract/inventory/values/mapped-fields.ts'
+import { type UnmappedValue, unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
+import { wordProblem } from '#contract/inventory/values/value-mappings.ts'
+import { query, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { count, formatAgo } from '#web/ui/moment.ts'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
+import { tellSettled } from './settle-values.ts'
+import { wordsOf } from './value-fields.ts'
+import './values.css'
+
+const settle = send(unmappedValues.settle)
+
+/** One value without a word: its vehicles, what it may mean, and the word that somebody chooses. */
+export function SettleDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(unmappedValues.get, { id }),
+    gcTime: 0,
+    // Once it is decided on it is not there any more.
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <FormDrawer title={data?.raw ?? 'Unmapped value'} about={data && describeValue(data)} onClose={onClose}>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={unmappedValues.get}
+          what="this value"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the value" shape="fields" />}
+      {data && <SettleForm value={data} onClose={onClose} />}
+    </FormDrawer>
+  )
+}
+
+function describeValue({ field, rows, lastSeenAt }: UnmappedValue): string {
+  return `${fieldTitle(field)}, ${count(rows, 'row', 'rows')} of a feed, last seen ${formatAgo(lastSeenAt)}`
+}
+
+function SettleForm({ value, onClose }: { value: UnmappedValue; onClose: () => void }) {
+  const { id, raw, field, suggestion, certainty, reason, samples, providerMapping } = value
+  const [word, setWord] = useState(suggestion ?? '')
+  const [isTried, setIsTried] = useState(false)
+  const form = useId()
+  const settling = useMutation({
+    mutationFn: settle,
+    onSuccess: async (settled, { values: [given] }) => {
+      onClose()
+      const becomes = given?.canonical == null ? 'is passed over.' : `becomes ${given.canonical}.`
+      await tellSettled(`${raw} ${becomes}`, settled)
+    },
+    onError: (failure) => showError(failure),
+  })
+  const problem = word.trim() === '' ? 'Give a word.' : wordProblem(field, word.trim())
+  const decide = (canonical: string | null) => settling.mutate({ values: [{ id, canonical }] })
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    if (problem === null) decide(word.trim())
+  }
+  return (
+    <form id={form} className="fc-form" noValidate onSubmit={submit}>
+      <div className="fc-values-body fc-grow">
+        {suggestion !== null && (
+          <p>
+            <bdi>
+              It may mean {suggestion}, {certainty} % certain.
+            </bdi>{' '}
+            <span className="fc-soft">
+              <bdi>{reason}</bdi>
+            </span>
+          </p>
+        )}
+        <Autocomplete
+          label="Becomes"
+          data-autofocus
+          required
+          maxLength={100}
+          data={wordsOf(field)}
+          limit={100}
+          value={word}
+          onChange={setWord}
+          error={isTried && problem}
+        />
+        <section aria-labelledby={`${form}-samples`}>
+          <h3 id={`${form}-samples`}>Vehicles that have it</h3>
+          {samples.length === 0 && (
+            <p className="fc-small fc-faint">
+              <bdi>None that you may see.</bdi>
+            </p>
+          )}
+          <ul className="fc-values-changes">
+            {samples.map((sample) => (
+              <li key={sample.id}>
+                <Link to="/inventory/vehicle-data/$id" params={{ id: sample.id }} className="fc-name">
+                  <bdi>{sample.title}</bdi>
+                </Link>
+                <span className="fc-small fc-soft">
+                  <bdi>{sample.vin}</bdi>
+                </span>
+              </li>
+            ))}
+          </ul>
+          {providerMapping !== null && (
+            <p className="fc-small fc-faint">
+              Read by <bdi>{providerMapping}</bdi>
+            </p>
+          )}
+        </section>
+      </div>
+      <div className="fc-form-footer">
+        <Action
+          for={unmappedValues.settle}
+          variant="subtle"
+          disabled={settling.isPending}
+          onClick={() => decide(null)}
+        >
+          Pass over
+        </Action>
+        <span className="fc-grow" />
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Action for={unmappedValues.settle} type="submit" loading={settling.isPending}>
+          Save word
+        </Action>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { fieldTitle } from '#contract/inventory/values/mapped-fields.ts'
+import { type ValueMapping, valueMappings } from '#contract/inventory/values/value-mappings.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/FailureState.tsx'
+import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
+import { formatDay } from '#web/ui/moment.ts'
+import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
+import { BLANK } from './value-fields.ts'
+import { ValueMappingForm } from './ValueMappingForm.tsx'
+
+type Props = {
+  /** A mapping's number, or `new`. */
+  id: string
+  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  onClose: (isSaved: boolean) => void
+}
+
+/** One data mapping, or the blank form of a new one. */
+export function ValueMappingDrawer({ id, onClose }: Props) {
+  const isNew = id === 'new'
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(valueMappings.get, { id }),
+    enabled: !isNew,
+    // A form begins with the mapping as it is, not as it was when it was last open.
+    gcTime: 0,
+  })
+  if (isNew) {
+    return (
+      <FormDrawer
+        title="New data mapping"
+        about="What a value of feeds becomes"
+        onClose={() => onClose(false)}
+      >
+        <ValueMappingForm mapping={null} blank={BLANK} onClose={onClose} />
+      </FormDrawer>
+    )
+  }
+  return (
+    <FormDrawer
+      title={data?.raw ?? 'Data mapping'}
+      about={data && describeMapping(data)}
+      onClose={() => onClose(false)}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={valueMappings.get}
+          what="this data mapping"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the data mapping" shape="fields" />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(mapping, keep) => (
+            <ValueMappingForm mapping={mapping} blank={BLANK} onKept={keep} onClose={onClose} />
+          )}
+        </KeptRecord>
+      )}
+    </FormDrawer>
+  )
+}
+
+function describeMapping({ field, updatedAt, updatedBy }: ValueMapping): string {
+  return `${fieldTitle(field)}, changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+}

@@ -1,0 +1,154 @@
+import { Autocomplete, Checkbox, Select, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { providerMappings } from '#contract/inventory/provider-mappings.ts'
+import { ValueMapping, valueMappings } from '#contract/inventory/values/value-mappings.ts'
+import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
+import { useRecordForm, type RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { offerUndo } from '#web/ui/undo.tsx'
+import { forgetValues } from './settle-values.ts'
+import {
+  checkValue,
+  FIELD_NAMES,
+  FIELDS,
+  showField,
+  toInput,
+  toValues,
+  type ValueValues,
+  wordsOf,
+} from './value-fields.ts'
+
+type Props = {
+  /** Null for a new one. */
+  mapping: ValueMapping | null
+  /** What a new one begins with. */
+  blank: ValueValues
+  onClose: (isSaved: boolean) => void
+  /** Saved, or reloaded. */
+  onKept?: (mapping: ValueMapping) => void
+}
+
+const addMapping = send(valueMappings.add)
+const updateMapping = send(valueMappings.update)
+const removeMapping = send(valueMappings.remove)
+
+/** The form of one data mapping: saves, deletes with a way back, settles with what somebody else saved meanwhile. */
+export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
+  const endpoint = mapping ? valueMappings.update : valueMappings.add
+  const record = useRecordForm<ValueValues, ValueMapping>({
+    record: mapping,
+    blank,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: ValueMapping,
+    endpoint,
+    check: checkValue,
+    save: (values, version) =>
+      mapping ? updateMapping({ ...toInput(values), id: mapping.id, version }) : addMapping(toInput(values)),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(valueMappings.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(mapping ? 'Data mapping saved' : 'Data mapping added', saved.raw)
+      if (!mapping) onClose(true)
+      await forgetValues()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: removeMapping,
+    onSuccess: async () => {
+      record.release()
+      onClose(true)
+      await forgetValues()
+      if (mapping === null) return
+      const { field, raw, canonical, providerMappingId } = mapping
+      offerUndo({
+        text: `The mapping of ${raw} is deleted.`,
+        undo: async () => {
+          await addMapping({ field, raw, canonical, providerMappingId })
+          await forgetValues()
+        },
+      })
+    },
+    onError: (failure) => showError(failure),
+  })
+  return (
+    <RecordForm record={record} isBusy={remove.isPending}>
+      <Fields record={record} isNew={mapping === null} />
+      <FormFooter
+        record={record}
+        for={endpoint}
+        save={mapping ? 'Save mapping' : 'Add mapping'}
+        onCancel={() => onClose(false)}
+      >
+        {mapping && (
+          <Action
+            for={valueMappings.remove}
+            variant="subtle"
+            className="fc-quiet-danger"
+            disabled={record.isSaving || remove.isPending}
+            onClick={() => remove.mutate({ id: mapping.id })}
+          >
+            Delete mapping
+          </Action>
+        )}
+      </FormFooter>
+      <StaleDialog record={record} thing="this data mapping" show={showField} />
+    </RecordForm>
+  )
+}
+
+function Fields({ record, isNew }: { record: RecordFormState<ValueValues, ValueMapping>; isNew: boolean }) {
+  const { field, form, isReadOnly } = record
+  const { field: of, isPassedOver } = form.values
+  const { data } = useQuery(query(providerMappings.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
+  const providers = (data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <div className="fc-form-fields">
+      <Select {...field('field')} className="fc-wide" data={FIELDS} allowDeselect={false} />
+      <TextInput
+        {...field('raw')}
+        {...(isNew && { 'data-autofocus': true })}
+        className="fc-wide"
+        required
+        maxLength={200}
+        autoComplete="off"
+        description="As the feed writes it. Case and spare blanks make no difference."
+      />
+      {!isPassedOver && (
+        <Autocomplete
+          {...field('canonical')}
+          className="fc-wide"
+          required
+          maxLength={100}
+          data={wordsOf(of)}
+          limit={100}
+        />
+      )}
+      <Checkbox
+        {...form.getInputProps('isPassedOver', { type: 'checkbox' })}
+        className="fc-wide"
+        size="xs"
+        label="Pass the value over, as if the feed had said nothing"
+        disabled={isReadOnly}
+      />
+      {providers.length > 0 && (
+        <Select
+          {...field('providerMappingId')}
+          className="fc-wide"
+          data={providers}
+          clearable
+          placeholder="Whichever feed sends it"
+          description="What is said of one provider goes before what is said of all."
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import { fieldsOf, type List } from '#contract/lists/list.ts'
+import { isCounted } from '#contract/lists/facets.ts'
+import { useHolds } from '#web/session/use-session.ts'
+
+const OPEN = 'open'
+
+/** Whether the facets of a list stand there. Beside the rows this browser remembers it; a drawer is opened anew each time. */
+export function useFacets(list: List, isNarrow: boolean) {
+  const holds = useHolds()
+  const key = `list.${list.key}.facets`
+  const [isBeside, setIsBeside] = useState(() => localStorage.getItem(key) === OPEN)
+  const [isOver, setIsOver] = useState(false)
+  useEffect(() => {
+    if (isBeside) localStorage.setItem(key, OPEN)
+    else localStorage.removeItem(key)
+  }, [key, isBeside])
+  const isThere = fieldsOf(list, (permission) => holds(permission) === true).some(([, field]) =>
+    isCounted(field),
+  )
+  const isOpen = isThere && (isNarrow ? isOver : isBeside)
+  const set = isNarrow ? setIsOver : setIsBeside
+  return { isThere, isOpen, toggle: () => set(!isOpen), close: () => set(false) }
+}

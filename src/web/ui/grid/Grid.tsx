@@ -1,0 +1,176 @@
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { writeBlock } from './clipboard-block.ts'
+import type { CellProblem, GridRow } from './grid-column.ts'
+import { actionOf } from './grid-keys.ts'
+import { type Place, rangeOf, type Range, tabFrom } from './grid-places.ts'
+import { chosenBlock, reachOf } from './grid-state.ts'
+import { GridFoot } from './GridFoot.tsx'
+import { GridHead } from './GridHead.tsx'
+import { GridLine } from './GridLine.tsx'
+import { NO_PROBLEMS } from './problems.ts'
+import type { GridHandle } from './use-grid.ts'
+import { useGridPointer } from './use-grid-pointer.ts'
+import { bringIntoView, stretchesOf, useRowsInView } from './use-rows-in-view.ts'
+import './grid.css'
+
+const ROW = 32
+const HEAD = 32
+/** The column with the number of the row. */
+const NUMBER = 56
+
+type Props = {
+  /** What the table is: "Activity data of Natural gas". */
+  label: string
+  grid: GridHandle
+  /** By row and column what is told at a cell, besides what the grid refuses by itself. */
+  problems?: ReadonlyMap<string, Readonly<Record<string, CellProblem>>>
+  /** Rows that differ from what is saved, by their keys. */
+  changed?: ReadonlySet<string>
+  /** Beside the buttons of the grid. */
+  tools?: ReactNode
+}
+
+/**
+ * A table to write in as in a spreadsheet: keys, ranges, blocks from the clipboard, steps back. The focus stays with the
+ * table, which names its active cell; Tab goes through the cells, and out of them after Escape.
+ */
+export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Props) {
+  const { state, settings, act } = grid
+  const { active, anchor, editing } = state
+  const id = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const table = useRef<HTMLTableElement>(null)
+  const isLeaving = useRef(false)
+  const count = reachOf(state, settings)
+  const view = useRowsInView(frame, { count, rowHeight: ROW, head: HEAD })
+  const pointer = useGridPointer(grid, frame)
+  const range = rangeOf(anchor, active)
+
+  const shown = useRef(active)
+  useEffect(() => {
+    if (!frame.current || shown.current === active) return
+    shown.current = active
+    const cell = document.getElementById(`${id}-${active.row}-${active.column}`)
+    bringIntoView(frame.current, { top: active.row * ROW, height: ROW, head: HEAD, number: NUMBER }, cell)
+  }, [active, id])
+  const isEditing = editing !== null
+  const wasEditing = useRef(isEditing)
+  useEffect(() => {
+    // The editor is gone and has taken the focus along: the table goes on.
+    const isLost = document.activeElement === document.body
+    if (wasEditing.current && !isEditing && isLost) table.current?.focus({ preventScroll: true })
+    wasEditing.current = isEditing
+  }, [isEditing])
+
+  function press(event: KeyboardEvent<HTMLTableElement>) {
+    if (event.target !== table.current || event.key === 'Shift') return
+    if (event.key === 'Escape') {
+      isLeaving.current = true
+      act({ type: 'heard' })
+      return
+    }
+    const bounds = { rows: count, columns: settings.columns.length, page: 1 }
+    const isOut = tabFrom(active, event.shiftKey ? -1 : 1, bounds) === null
+    if (event.key === 'Tab' && (isLeaving.current || isOut)) return
+    isLeaving.current = false
+    const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const action = actionOf(event, { page: view.page, isMirrored })
+    if (!action) return
+    event.preventDefault()
+    // What the grid takes must not reach the page too: its Ctrl Z takes back something else.
+    event.stopPropagation()
+    act(action)
+  }
+  function copy(event: ClipboardEvent<HTMLTableElement>) {
+    if (event.target !== table.current) return
+    event.preventDefault()
+    event.clipboardData.setData('text/plain', writeBlock(chosenBlock(state, settings)))
+    if (event.type === 'cut') act({ type: 'clear' })
+  }
+  function paste(event: ClipboardEvent<HTMLTableElement>) {
+    if (event.target !== table.current) return
+    event.preventDefault()
+    act({ type: 'paste', text: event.clipboardData.getData('text/plain') })
+  }
+
+  const width = settings.columns.reduce((sum, column) => sum + column.width, NUMBER)
+  return (
+    <div className="fc-grid">
+      <div ref={frame} className="fc-grid-frame">
+        <table
+          ref={table}
+          // A table that is written in is a grid: there is no element of that name.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+          role="grid"
+          aria-label={label}
+          aria-multiselectable="true"
+          aria-rowcount={count + 1}
+          aria-colcount={settings.columns.length + 1}
+          aria-activedescendant={`${id}-${active.row}-${active.column}`}
+          aria-describedby={`${id}-keys`}
+          tabIndex={0}
+          style={{ inlineSize: width }}
+          onKeyDown={press}
+          onCopy={copy}
+          onCut={copy}
+          onPaste={paste}
+          onBlur={() => {
+            isLeaving.current = false
+          }}
+          {...pointer}
+        >
+          <colgroup>
+            <col style={{ inlineSize: NUMBER }} />
+            {settings.columns.map((column) => (
+              <col key={column.key} style={{ inlineSize: column.width }} />
+            ))}
+          </colgroup>
+          <GridHead columns={settings.columns} />
+          <tbody>
+            {stretchesOf(view, active.row, count).map((place) =>
+              typeof place === 'number' ? (
+                <GridLine
+                  key={keyOf(state.rows[place])}
+                  place={place}
+                  row={state.rows[place] ?? null}
+                  settings={settings}
+                  id={id}
+                  act={act}
+                  isChanged={isChangedRow(changed, state.rows[place])}
+                  problems={problems.get(state.rows[place]?.key ?? '') ?? null}
+                  {...marksOf(place, { active, range, editing })}
+                />
+              ) : (
+                <tr key={`gap-${place.before}`} aria-hidden="true">
+                  {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label */}
+                  <td className="fc-grid-gap" style={{ blockSize: place.rows * ROW }} />
+                </tr>
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+      <GridFoot grid={grid} problems={problems} id={id} table={table} tools={tools} />
+    </div>
+  )
+}
+
+const keyOf = (row: GridRow | undefined) => row?.key ?? 'empty'
+
+type Marks = { active: Place; range: Range; editing: { text: string } | null }
+
+/** What of the choice lies in this row: plain values, so that other rows are not drawn anew. */
+function marksOf(place: number, { active, range, editing }: Marks) {
+  const isIn = place >= range.top && place <= range.bottom
+  const isActive = place === active.row
+  return {
+    activeColumn: isActive ? active.column : null,
+    first: isIn ? range.first : -1,
+    last: isIn ? range.last : -1,
+    editing: isActive && editing ? editing.text : null,
+  }
+}
+
+function isChangedRow(changed: ReadonlySet<string> | undefined, row: GridRow | undefined): boolean {
+  return row !== undefined && changed !== undefined && changed.has(row.key)
+}

@@ -1,0 +1,48 @@
+/**
+ * Rows of cells of what a spreadsheet puts on the clipboard: parted by tabs and line ends, cells in double quotes where
+ * they hold one of these or a quote. The line end after the last row is none of its own.
+ */
+export function readBlock(text: string): string[][] {
+  const rows: string[][] = [[]]
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at)
+    if (isQuoted) {
+      if (sign !== '"') cell += sign
+      else if (text.charAt(at + 1) === '"') {
+        cell += '"'
+        at += 1
+      } else isQuoted = false
+    } else if (sign === '"' && cell === '' && closes(text, at)) isQuoted = true
+    else if (sign === '\t') {
+      rows.at(-1)?.push(cell)
+      cell = ''
+    } else if (sign === '\n' || sign === '\r') {
+      if (sign === '\r' && text.charAt(at + 1) === '\n') at += 1
+      rows.at(-1)?.push(cell)
+      cell = ''
+      if (at < text.length - 1) rows.push([])
+    } else cell += sign
+  }
+  if (cell !== '' || !/[\r\n]$/.test(text)) rows.at(-1)?.push(cell)
+  return rows
+}
+
+/** A quote that opens a cell has its other one before a tab, a line end or the end: else it stands for inches. */
+function closes(text: string, from: number): boolean {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text.charAt(at) !== '"') continue
+    if (text.charAt(at + 1) !== '"') return /^[\t\r\n]?$/.test(text.charAt(at + 1))
+    at += 1
+  }
+  return false
+}
+
+/** The same for the way out: spreadsheets read it back cell by cell. */
+export function writeBlock(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => cells.map(quote).join('\t')).join('\r\n')
+}
+
+const quote = (cell: string) =>
+  /[\t\r\n]/.test(cell) || cell.startsWith('"') ? `"${cell.replaceAll('"', '""')}"` : cell

@@ -1,0 +1,108 @@
+import type { GridRow } from './grid-column.ts'
+
+export type Place = Readonly<{ row: number; column: number }>
+
+/** First and last row and column, all inside. */
+export type Range = Readonly<{ top: number; bottom: number; first: number; last: number }>
+
+export type Step =
+  | 'up'
+  | 'down'
+  | 'previous'
+  | 'next'
+  | 'rowStart'
+  | 'rowEnd'
+  | 'start'
+  | 'end'
+  | 'edgeUp'
+  | 'edgeDown'
+  | 'edgePrevious'
+  | 'edgeNext'
+  | 'pageUp'
+  | 'pageDown'
+
+/** How far there is to go: rows with the empty one behind them, and columns. */
+export type Bounds = Readonly<{ rows: number; columns: number; page: number }>
+
+export function rangeOf(one: Place, other: Place): Range {
+  return {
+    top: Math.min(one.row, other.row),
+    bottom: Math.max(one.row, other.row),
+    first: Math.min(one.column, other.column),
+    last: Math.max(one.column, other.column),
+  }
+}
+
+/** Inside of what there is. */
+export function held({ row, column }: Place, bounds: Bounds): Place {
+  return {
+    row: Math.max(0, Math.min(row, bounds.rows - 1)),
+    column: Math.max(0, Math.min(column, bounds.columns - 1)),
+  }
+}
+
+type Filled = (place: Place) => boolean
+
+/** Where a step leads to. Edges are as spreadsheets have them: the end of what is filled, or the next that is. */
+export function stepFrom(from: Place, step: Step, bounds: Bounds, isFilled: Filled): Place {
+  const { row, column } = from
+  switch (step) {
+    case 'up':
+      return held({ row: row - 1, column }, bounds)
+    case 'down':
+      return held({ row: row + 1, column }, bounds)
+    case 'previous':
+      return held({ row, column: column - 1 }, bounds)
+    case 'next':
+      return held({ row, column: column + 1 }, bounds)
+    case 'rowStart':
+      return { row, column: 0 }
+    case 'rowEnd':
+      return { row, column: bounds.columns - 1 }
+    case 'start':
+      return { row: 0, column: 0 }
+    case 'end':
+      return { row: bounds.rows - 1, column: bounds.columns - 1 }
+    case 'pageUp':
+      return held({ row: row - bounds.page, column }, bounds)
+    case 'pageDown':
+      return held({ row: row + bounds.page, column }, bounds)
+    case 'edgeUp':
+      return edge(from, { row: -1, column: 0 }, bounds, isFilled)
+    case 'edgeDown':
+      return edge(from, { row: 1, column: 0 }, bounds, isFilled)
+    case 'edgePrevious':
+      return edge(from, { row: 0, column: -1 }, bounds, isFilled)
+    default:
+      return edge(from, { row: 0, column: 1 }, bounds, isFilled)
+  }
+}
+
+function edge(from: Place, by: Place, bounds: Bounds, isFilled: Filled): Place {
+  const next = (place: Place) => ({ row: place.row + by.row, column: place.column + by.column })
+  const isInside = ({ row, column }: Place) =>
+    row >= 0 && column >= 0 && row < bounds.rows && column < bounds.columns
+  let at = from
+  let ahead = next(at)
+  if (!isInside(ahead)) return from
+  const isLeaving = isFilled(from) && isFilled(ahead)
+  while (isInside(ahead)) {
+    if (isLeaving && !isFilled(ahead)) return at
+    if (!isLeaving && isFilled(ahead)) return ahead
+    at = ahead
+    ahead = next(ahead)
+  }
+  return at
+}
+
+/** The next cell for Tab: at the end of a row the first of the next; null behind the last, where the grid is left. */
+export function tabFrom({ row, column }: Place, by: 1 | -1, bounds: Bounds): Place | null {
+  const place = row * bounds.columns + column + by
+  if (place < 0 || place >= bounds.rows * bounds.columns) return null
+  return { row: Math.floor(place / bounds.columns), column: place % bounds.columns }
+}
+
+/** The rows of a range that are there; the empty one behind them is none. */
+export function rowsIn(rows: readonly GridRow[], { top, bottom }: Range): readonly GridRow[] {
+  return rows.slice(top, bottom + 1)
+}

@@ -1,0 +1,298 @@
+import { readBlock } from './clipboard-block.ts'
+import type { GridRow, GridSettings } from './grid-column.ts'
+import {
+  type Bounds,
+  held,
+  type Place,
+  rangeOf,
+  type Range,
+  rowsIn,
+  type Step,
+  stepFrom,
+  tabFrom,
+} from './grid-places.ts'
+import { pasteBlock } from './paste-block.ts'
+import { editText, showCell, withEntry } from './read-entry.ts'
+
+/** Steps back that are kept. */
+const MOST_STEPS = 100
+
+export type GridState = Readonly<{
+  rows: readonly GridRow[]
+  active: Place
+  /** The other corner of what is chosen. */
+  anchor: Place
+  editing: Readonly<{ text: string }> | null
+  past: readonly (readonly GridRow[])[]
+  future: readonly (readonly GridRow[])[]
+  told: Readonly<{ text: string; leftover: string | null }> | null
+  /** Of the next row that is added: keys of new rows are `new-1`, `new-2`. */
+  nextKey: number
+}>
+
+export type GridAction =
+  | { type: 'go'; to: Place; isExtending: boolean }
+  | { type: 'step'; step: Step; isExtending: boolean; page: number }
+  | { type: 'tab'; by: 1 | -1 }
+  | { type: 'choose'; range: Range }
+  | { type: 'edit'; text: string | null }
+  | { type: 'type'; text: string }
+  | { type: 'commit'; to: 'up' | 'down' | 'stay' }
+  | { type: 'cancel' }
+  | { type: 'paste'; text: string }
+  | { type: 'clear' }
+  | { type: 'fill' }
+  | { type: 'remove' }
+  | { type: 'undo' }
+  | { type: 'redo' }
+  | { type: 'heard' }
+  | { type: 'load'; rows: readonly GridRow[] }
+  | { type: 'append'; rows: readonly GridRow[] }
+  | { type: 'swap'; rows: ReadonlyMap<string, Readonly<{ sent: GridRow; now: GridRow }>> }
+
+/** A grid that was just opened. */
+export function openGrid(rows: readonly GridRow[]): GridState {
+  const start = { row: 0, column: 0 }
+  const numbers = rows.map(({ key }) => Number(/^new-(\d+)$/.exec(key)?.[1] ?? 0))
+  return {
+    rows,
+    active: start,
+    anchor: start,
+    editing: null,
+    past: [],
+    future: [],
+    told: null,
+    nextKey: numbers.reduce((most, one) => Math.max(most, one), 0) + 1,
+  }
+}
+
+/** How many rows can be gone to: one more than there are where typing into it adds one. */
+export function reachOf({ rows }: GridState, { blank, most }: GridSettings): number {
+  return Math.max(1, rows.length + (blank !== null && rows.length < most ? 1 : 0))
+}
+
+/** The grid after one thing that a person did. Pure; whatever is being edited is kept by everything but `cancel`. */
+export function reduceGrid(before: GridState, action: GridAction, settings: GridSettings): GridState {
+  if (action.type === 'type') return before.editing ? { ...before, editing: { text: action.text } } : before
+  if (action.type === 'cancel') return { ...before, editing: null, told: null }
+  if (action.type === 'load') return loaded(before, action.rows, settings)
+  if (action.type === 'append') return loaded(before, [...before.rows, ...action.rows], settings)
+  if (action.type === 'swap') return swapped(before, action.rows, settings)
+  const state = committed(before, settings)
+  const bounds = boundsOf(state, settings)
+  switch (action.type) {
+    case 'go':
+      return moved(state, held(action.to, bounds), action.isExtending)
+    case 'step': {
+      const isFilled = ({ row, column }: Place) => textAt(state, settings, row, column) !== ''
+      const to = stepFrom(state.active, action.step, { ...bounds, page: action.page }, isFilled)
+      return moved(state, to, action.isExtending)
+    }
+    case 'tab': {
+      const to = tabFrom(state.active, action.by, bounds)
+      return to === null ? state : moved(state, to, false)
+    }
+    case 'choose':
+      return {
+        ...state,
+        anchor: held({ row: action.range.top, column: action.range.first }, bounds),
+        active: held({ row: action.range.bottom, column: action.range.last }, bounds),
+      }
+    case 'edit':
+      return edited(state, action.text, settings)
+    case 'commit': {
+      if (action.to === 'stay') return state
+      return moved(
+        state,
+        stepFrom(state.active, action.to, bounds, () => false),
+        false,
+      )
+    }
+    case 'paste':
+      return pasted(state, action.text, settings)
+    case 'clear':
+      return written(state, settings, () => '')
+    case 'fill':
+      return filled(state, settings)
+    case 'remove':
+      return removed(state, settings)
+    case 'undo':
+      return undone(state, settings)
+    case 'redo':
+      return redone(state, settings)
+    default:
+      return { ...state, told: null }
+  }
+}
+
+function boundsOf(state: GridState, settings: GridSettings): Bounds {
+  return { rows: reachOf(state, settings), columns: settings.columns.length, page: 1 }
+}
+
+function textAt({ rows }: GridState, { columns, format }: GridSettings, row: number, column: number): string {
+  const line = rows[row]
+  const place = columns[column]
+  return line && place ? showCell(line, place, format) : ''
+}
+
+/** What is chosen, as a block for the clipboard. */
+export function chosenBlock(state: GridState, settings: GridSettings): string[][] {
+  const range = rangeOf(state.anchor, state.active)
+  const columns = settings.columns.slice(range.first, range.last + 1)
+  return rowsIn(state.rows, range).map((row) =>
+    columns.map((column) => showCell(row, column, settings.format)),
+  )
+}
+
+function moved(state: GridState, to: Place, isExtending: boolean): GridState {
+  return { ...state, active: to, anchor: isExtending ? state.anchor : to, told: null }
+}
+
+/** With other rows, and a way back. */
+function changed(state: GridState, rows: readonly GridRow[]): GridState {
+  return { ...state, rows, past: [...state.past.slice(1 - MOST_STEPS), state.rows], future: [] }
+}
+
+function say(state: GridState, text: string, leftover: string | null = null): GridState {
+  return { ...state, told: { text, leftover } }
+}
+
+function edited(state: GridState, text: string | null, settings: GridSettings): GridState {
+  const { row, column } = state.active
+  const place = settings.columns[column]
+  const line = state.rows[row]
+  if (!place) return state
+  if (place.isFixed) return say(state, `${place.title} follows by itself.`)
+  const lock = line ? (settings.lockOf?.(line) ?? null) : null
+  if (lock !== null) return say(state, lock)
+  const begun = text ?? (line ? editText(line, place, settings.format) : '')
+  return { ...state, anchor: state.active, editing: { text: begun }, told: null }
+}
+
+/** Takes over what is being edited, if it is anything new. */
+function committed(state: GridState, settings: GridSettings): GridState {
+  if (state.editing === null) return state
+  const { text } = state.editing
+  const { row, column } = state.active
+  const place = settings.columns[column]
+  const line = state.rows[row]
+  const still = { ...state, editing: null }
+  if (!place) return still
+  if (line && text === editText(line, place, settings.format)) return still
+  if (!line && text.trim() === '') return still
+  const made = line ?? { key: `new-${state.nextKey}`, cells: settings.blank ?? {}, refused: {} }
+  const rows = [...state.rows]
+  rows[row] = withEntry(made, place, text, settings.format)
+  return { ...changed(still, rows), nextKey: state.nextKey + (line ? 0 : 1) }
+}
+
+function pasted(state: GridState, text: string, settings: GridSettings): GridState {
+  const range = rangeOf(state.anchor, state.active)
+  const target = { rows: state.rows, range, newKey: (at: number) => `new-${state.nextKey + at}` }
+  const done = pasteBlock(readBlock(text), target, settings)
+  const { top, bottom, first, last } = done.range
+  const next = {
+    ...changed(state, done.rows),
+    nextKey: state.nextKey + done.rows.length,
+    // As in spreadsheets, the first cell stays the active one: it is where people look.
+    anchor: { row: bottom, column: last },
+    active: { row: top, column: first },
+  }
+  return done.told.length === 0 ? { ...next, told: null } : say(next, done.told.join(' '), done.leftover)
+}
+
+/** Writes a text into every cell that is chosen and may be written. */
+function written(
+  state: GridState,
+  settings: GridSettings,
+  text: (row: number, column: number) => string,
+): GridState {
+  const range = rangeOf(state.anchor, state.active)
+  let locked = 0
+  const rows = state.rows.map((row, at) => {
+    if (at < range.top || at > range.bottom) return row
+    if ((settings.lockOf?.(row) ?? null) !== null) {
+      locked += 1
+      return row
+    }
+    return settings.columns.reduce((line, column, nth) => {
+      if (nth < range.first || nth > range.last || column.isFixed) return line
+      const next = text(at, nth)
+      return next === showCell(line, column, settings.format)
+        ? line
+        : withEntry(line, column, next, settings.format)
+    }, row)
+  })
+  const isSame = rows.every((row, at) => row === state.rows[at])
+  const next = isSame ? { ...state, told: null } : { ...changed(state, rows), told: null }
+  return locked === 0
+    ? next
+    : say(next, locked === 1 ? '1 row may not be changed.' : `${locked} rows may not be changed.`)
+}
+
+/** The first row of what is chosen goes into those under it; of one row, the row above goes into it. */
+function filled(state: GridState, settings: GridSettings): GridState {
+  const range = rangeOf(state.anchor, state.active)
+  const from = range.top === range.bottom ? range.top - 1 : range.top
+  const source = state.rows[from]
+  if (!source) return state
+  return written(state, settings, (_row, column) => {
+    const place = settings.columns[column]
+    // As it is edited, not as it is shown: groups and names of months must not be read a second time.
+    return place ? editText(source, place, settings.format) : ''
+  })
+}
+
+function removed(state: GridState, settings: GridSettings): GridState {
+  const { top, bottom } = rangeOf(state.anchor, state.active)
+  const isGone = (row: GridRow, at: number) =>
+    at >= top && at <= bottom && (settings.lockOf?.(row) ?? null) === null
+  const rows = state.rows.filter((row, at) => !isGone(row, at))
+  if (rows.length === state.rows.length) return state
+  const next = changed(state, rows)
+  const to = held({ row: top, column: state.active.column }, boundsOf(next, settings))
+  return moved(next, to, false)
+}
+
+function undone(state: GridState, settings: GridSettings): GridState {
+  const rows = state.past.at(-1)
+  if (!rows) return state
+  const next = { ...state, rows, past: state.past.slice(0, -1), future: [...state.future, state.rows] }
+  return inside(next, settings)
+}
+
+function redone(state: GridState, settings: GridSettings): GridState {
+  const rows = state.future.at(-1)
+  if (!rows) return state
+  const next = { ...state, rows, future: state.future.slice(0, -1), past: [...state.past, state.rows] }
+  return inside(next, settings)
+}
+
+function loaded(state: GridState, rows: readonly GridRow[], settings: GridSettings): GridState {
+  const { row } = state.active
+  // Who is writing goes on writing, if it is still the same row.
+  const editing = rows[row]?.key === state.rows[row]?.key ? state.editing : null
+  const next = { ...openGrid(rows), active: state.active, anchor: state.anchor, editing }
+  // Keys of rows that were added once are not given again.
+  return inside({ ...next, nextKey: Math.max(state.nextKey, next.nextKey) }, settings)
+}
+
+/** Puts saved rows in the place of those that were sent. What was written meanwhile stays, under the new key. */
+function swapped(
+  state: GridState,
+  swaps: ReadonlyMap<string, Readonly<{ sent: GridRow; now: GridRow }>>,
+  settings: GridSettings,
+): GridState {
+  const rows = state.rows.map((row) => {
+    const swap = swaps.get(row.key)
+    if (!swap) return row
+    return row === swap.sent ? swap.now : { ...row, key: swap.now.key }
+  })
+  // The same places hold the same rows, so who is writing goes on, whatever the row is called now.
+  return { ...loaded(state, rows, settings), editing: state.editing }
+}
+
+function inside(state: GridState, settings: GridSettings): GridState {
+  const bounds = boundsOf(state, settings)
+  return { ...state, told: null, active: held(state.active, bounds), anchor: held(state.anchor, bounds) }
+}

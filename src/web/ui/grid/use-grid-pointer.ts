@@ -1,0 +1,45 @@
+import type { PointerEvent, RefObject } from 'react'
+import type { Place } from './grid-places.ts'
+import type { GridHandle } from './use-grid.ts'
+
+/** Choosing by pointer: a cell, a range by drawing over it or with Shift, a whole row by its number; twice writes. */
+export function useGridPointer({ state, settings, act }: GridHandle, frame: RefObject<HTMLElement | null>) {
+  const go = (to: Place, isExtending: boolean) => act({ type: 'go', to, isExtending })
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || isField(event.target)) return
+      const at = placeOf(event.target)
+      if (!at) return
+      const last = settings.columns.length - 1
+      if (at.column < 0) {
+        act({ type: 'choose', range: { top: at.row, bottom: at.row, first: 0, last } })
+        return
+      }
+      // A second touch of the same cell writes in it, as a double click does.
+      const isSame = at.row === state.active.row && at.column === state.active.column
+      if (event.pointerType === 'touch' && isSame) act({ type: 'edit', text: null })
+      else go(at, event.shiftKey)
+    },
+    onPointerOver: (event: PointerEvent<HTMLElement>) => {
+      if (event.buttons !== 1 || event.pointerType !== 'mouse' || isField(event.target)) return
+      if (state.editing !== null || !frame.current?.contains(document.activeElement)) return
+      const at = placeOf(event.target)
+      if (at && at.column >= 0) go(at, true)
+    },
+    onDoubleClick: (event: { target: EventTarget }) => {
+      const at = placeOf(event.target)
+      if (at && at.column >= 0 && !isField(event.target)) act({ type: 'edit', text: null })
+    },
+  }
+}
+
+const isField = (target: EventTarget) => target instanceof HTMLInputElement
+
+/** The cell that something stands in; column -1 is the number of the row, null the head. */
+function placeOf(target: EventTarget): Place | null {
+  if (!(target instanceof Element)) return null
+  const row = target.closest('tr')?.dataset['place']
+  if (row === undefined) return null
+  const column = target.closest('td')?.dataset['at']
+  return { row: Number(row), column: Number(column ?? -1) }
+}

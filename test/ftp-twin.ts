@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { createSecureContext, TLSSocket } from 'node:tls'
+
+/** An FTP server of its own (RFC 959, 2428, 4217) that keeps files in memory. With a certificate it wants TLS. */
+export type FtpTwin = {
+  port: number
+  files: Map<string, Buffer>
+  asked: string[]
+  close: () => Promise<void>
+}
+
+export async function startFtpTwin(
+  login: { user: string; password: string },
+  certificate: { cert: string; key: string } | null,
+): Promise<FtpTwin> {
+  const files: FtpTwin['files'] = new Map()
+  const asked: string[] = []
+  const sockets = new Set<Socket>()
+  const secureContext = certificate && createSecureContext(certificate)
+  const keep = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  }
+
+  function serve(first: Socket): void {
+    keep(first)
+    let control: Socket = first
+    let data: Promise<Socket> | null = null
+    let user = ''
+    let from = ''
+    let rest = ''
+    let isIn = false
+    let isProtected = false
+    const say = (line: string): void => void control.write(`${line}\r\n`)
+    const open = async (): Promise<Socket> => {
+      if (data === null) throw new Error('There is no data connection.')
+      const raw = await data
+      data = null
+      return isProtected && secureContext
+        ? new TLSSocket(raw, { isServer: true, secureContext }).on('error', () => {})
+        : raw
+    }
+    async function answer(line: string): Promise<void> {
+      const [, verb = '', path = ''] = /^(\w+) ?(.*)$/.exec(line) ?? []
+      const isSecret = verb === 'PASS'
+      asked.push(isSecret ? 'PASS' : line)
+      if (!isIn && !['AUTH', 'USER', 'PASS', 'PBSZ', 'PROT', 'QUIT'].includes(verb))
+        return say('530 Sign in first.')
+      switch (verb) {
+        case 'AUTH':
+          if (secureContext === null) return say('502 No TLS here.')
+          say('234 Go on.')
+          control.removeAllListeners('data')
+          control = new TLSSocket(control, { isServer: true, secureContext })
+          keep(control)
+          control.on('data', read)
+          return undefined
+        case 'USER':
+          if (secureContext !== null && !(control instanceof TLSSocket)) return say('530 TLS first.')
+          user = path
+          return say('331 Password?')
+        case 'PASS':
+          isIn = user === login.user && path === login.password
+          return say(isIn ? '230 Welcome.' : '530 No such login.')
+        case 'PROT':
+          isProtected = path === 'P'
+          return say('200 Yes.')
+        case 'EPSV': {
+          const passive = createServer().listen(0, '127.0.0.1')
+          // The client may be there before it says what it wants.
+          data = new Promise((done) => {
+            passive.once('connection', (raw) => {
+              keep(raw)
+              passive.close()
+              done(raw)
+            })
+          })
+          await once(passive, 'listening')
+          return say(`229 Here (|||${portOf(passive)}|)`)
+        }
+        case 'RETR': {
+          const bytes = files.get(path)
+          if (bytes === undefined) return say('550 No such file.')
+          say('150 Here it comes.')
+          const socket = await open()
+          socket.end(bytes)
+          await once(socket, 'close')
+          return say('226 Done.')
+        }
+        case 'STOR': {
+          say('150 Send it.')
+          files.set(path, await buffer(await open()))
+          return say('226 Done.')
+        }
+        case 'RNFR':
+          from = path
+          return say(files.has(path) ? '350 And to?' : '550 No such file.')
+        case 'RNTO':
+          if (files.has(path)) return say('553 It is there already.')
+          files.set(path, files.get(from) ?? Buffer.alloc(0))
+          files.delete(from)
+          return say('250 Done.')
+        case 'DELE':
+          return say(files.delete(path) ? '250 Done.' : '550 No such file.')
+        case 'QUIT':
+          say('221 Bye.')
+          control.end()
+          return undefined
+        case 'PBSZ':
+        case 'TYPE':
+        case 'STRU':
+        case 'OPTS':
+          return say('200 Yes.')
+        default:
+          return say('502 Not here.')
+      }
+    }
+    function read(chunk: Buffer): void {
+      rest += chunk.toString()
+      const lines = rest.split('\r\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) void answer(line).catch(() => control.destroy())
+    }
+    control.on('data', read)
+    say('220 Hello.')
+  }
+
+  const server = createServer(serve).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: portOf(server),
+    files,
+    asked,
+    close: () =>
+      new Promise((done) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => done())
+      }),
+  }
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -1,0 +1,87 @@
+import type { contract } from '#contract/index.ts'
+import type { Cases } from './cases.ts'
+import { foreignTo } from './foreign.ts'
+import type { Place } from './places.ts'
+
+const ofInventory = {
+  input: async ({ addInventory }: Place) => ({ inventoryId: await addInventory() }),
+  foreign: foreignTo(404),
+}
+
+/** Names what is there in one place. */
+const inReview = (status: 'draft' | 'submitted') => ({
+  input: async ({ addRecord }: Place) => {
+    const { inventoryId, recordId } = await addRecord(status)
+    return { inventoryId, records: [{ id: recordId, version: 1 }], comment: 'Look at the unit again.' }
+  },
+  foreign: foreignTo(404),
+})
+
+const ofRecord = {
+  input: async ({ addRecord }: Place) => ({ id: (await addRecord()).recordId }),
+  foreign: foreignTo(404),
+}
+
+export const ledgerCases: Pick<Cases<typeof contract>, 'activities' | 'instruments' | 'ledger'> = {
+  activities: {
+    list: ofInventory,
+    save: {
+      input: async ({ addRecord }) => {
+        const { inventoryId, sourceId, day } = await addRecord()
+        return {
+          inventoryId,
+          rows: [
+            { key: '1', record: { sourceId, quantity: '7', unit: 'kWh', periodStart: day, periodEnd: day } },
+          ],
+        }
+      },
+      foreign: foreignTo(404),
+    },
+    preview: {
+      input: async ({ addRecord }) => {
+        const { sourceId, day } = await addRecord()
+        return { record: { sourceId, quantity: '7', unit: 'kWh', periodStart: day, periodEnd: day } }
+      },
+      foreign: foreignTo(404),
+    },
+    remove: ofRecord,
+    restore: ofRecord,
+    submit: {
+      ...inReview('draft'),
+      input: async ({ addRecord }: Place) => {
+        const { inventoryId, recordId } = await addRecord()
+        return { inventoryId, records: [{ id: recordId, version: 1 }] }
+      },
+    },
+    approve: inReview('submitted'),
+    giveBack: inReview('submitted'),
+  },
+  instruments: {
+    list: ofInventory,
+    save: {
+      input: async ({ addInventory }) => ({
+        inventoryId: await addInventory(),
+        kind: 'supplier_rate',
+        name: 'Green rate',
+        unit: 'kWh',
+        kgCo2e: '0.05',
+        sourceNote: 'The contract',
+        allocations: [],
+      }),
+      foreign: foreignTo(404),
+    },
+    remove: {
+      input: async ({ addRecord }) => ({ id: (await addRecord()).instrumentId }),
+      foreign: foreignTo(404),
+    },
+  },
+  ledger: {
+    totals: ofInventory,
+    rows: ofInventory,
+    explain: {
+      input: async ({ addRecord }) => ({ id: (await addRecord()).resultId }),
+      foreign: foreignTo(404),
+    },
+    recalculate: ofInventory,
+  },
+}

@@ -1,0 +1,120 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import ssh2 from 'ssh2'
+
+const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
+
+/** An SFTP server of its own that keeps files in memory. */
+export type SftpTwin = {
+  port: number
+  files: Map<string, Buffer>
+  /** What was asked of it, in order: `write /a.csv`, `rename /b /a`. */
+  asked: string[]
+  /** It hangs up after so many bytes were written; null: never. */
+  breaksAfter: number | null
+  close: () => Promise<void>
+}
+
+export function newHostKey(): string {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ type: 'pkcs1', format: 'pem' })
+    .toString()
+}
+
+/** @param replaces its plain renaming replaces what is there; as the protocol has it, it does not. */
+export async function startSftpTwin(
+  login: { user: string; password: string; publicKey?: string },
+  { hostKey = newHostKey(), replaces = false, port = 0 } = {},
+): Promise<SftpTwin> {
+  const clients = new Set<ssh2.Connection>()
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+    clients.add(client)
+    client.on('error', () => {})
+    client.on('close', () => clients.delete(client))
+    client.on('authentication', (context) => {
+      const isPassword = context.method === 'password' && context.password === login.password
+      const isKey =
+        context.method === 'publickey' &&
+        login.publicKey !== undefined &&
+        context.key.data.toString('base64') === login.publicKey
+      if (context.username === login.user && (isPassword || isKey)) context.accept()
+      else context.reject(['password', 'publickey'])
+    })
+    client.on('session', (acceptSession) => {
+      acceptSession().on('sftp', (acceptSftp) => serveFiles(acceptSftp(), twin, { client, replaces }))
+    })
+  })
+  const twin: SftpTwin = {
+    port: 0,
+    files: new Map(),
+    asked: [],
+    breaksAfter: null,
+    close: () =>
+      new Promise((done) => {
+        for (const client of clients) client.end()
+        server.close(() => done())
+      }),
+  }
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  twin.port = typeof address === 'object' && address !== null ? address.port : 0
+  return twin
+}
+
+function serveFiles(
+  sftp: ssh2.SFTPWrapper,
+  twin: SftpTwin,
+  { client, replaces }: { client: ssh2.Connection; replaces: boolean },
+): void {
+  const handles = new Map<string, string>()
+  let written = 0
+  const pathOf = (handle: Buffer): string => handles.get(handle.toString()) ?? ''
+  sftp.on('OPEN', (id, path, flags) => {
+    const isWrite = (flags & OPEN_MODE.WRITE) !== 0
+    if (!isWrite && !twin.files.has(path)) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+    if (isWrite) twin.files.set(path, Buffer.alloc(0))
+    twin.asked.push(`${isWrite ? 'write' : 'read'} ${path}`)
+    const name = String(handles.size + 1)
+    handles.set(name, path)
+    return sftp.handle(id, Buffer.from(name))
+  })
+  sftp.on('READ', (id, handle, offset, length) => {
+    const bytes = twin.files.get(pathOf(handle)) ?? Buffer.alloc(0)
+    if (offset >= bytes.length) return sftp.status(id, STATUS_CODE.EOF)
+    return sftp.data(id, bytes.subarray(offset, offset + length))
+  })
+  sftp.on('WRITE', (id, handle, offset, data) => {
+    const path = pathOf(handle)
+    const before = twin.files.get(path) ?? Buffer.alloc(0)
+    const bytes = Buffer.alloc(Math.max(before.length, offset + data.length))
+    before.copy(bytes)
+    data.copy(bytes, offset)
+    twin.files.set(path, bytes)
+    written += data.length
+    if (twin.breaksAfter !== null && written > twin.breaksAfter) return client.end()
+    return sftp.status(id, STATUS_CODE.OK)
+  })
+  sftp.on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK))
+  const stat = (id: number, path: string): void => {
+    const bytes = twin.files.get(path)
+    if (bytes === undefined) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+    return sftp.attrs(id, { mode: 0o100644, uid: 0, gid: 0, size: bytes.length, atime: 0, mtime: 0 })
+  }
+  sftp.on('STAT', stat)
+  sftp.on('LSTAT', stat)
+  sftp.on('FSTAT', (id, handle) => stat(id, pathOf(handle)))
+  sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK))
+  sftp.on('REMOVE', (id, path) => {
+    twin.asked.push(`remove ${path}`)
+    sftp.status(id, twin.files.delete(path) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
+  })
+  sftp.on('RENAME', (id, from, to) => {
+    const bytes = twin.files.get(from)
+    if (bytes === undefined || (!replaces && twin.files.has(to))) return sftp.status(id, STATUS_CODE.FAILURE)
+    twin.asked.push(`rename ${from} ${to}`)
+    twin.files.delete(from)
+    twin.files.set(to, bytes)
+    return sftp.status(id, STATUS_CODE.OK)
+  })
+}

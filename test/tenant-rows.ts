@@ -1,0 +1,64 @@
+import type { Place } from './places.ts'
+import type { TestApp } from './app.ts'
+
+type Owner = TestApp['owner']
+
+/** What a record comes to, summed, and what its electricity was bought by. */
+export async function addLedgerRows(
+  owner: Owner,
+  { customerId, organizationId, addRecord }: Place,
+): Promise<void> {
+  const { sourceId, instrumentId } = await addRecord()
+  await owner.query(
+    `insert into calculation_totals (customer_id, organization_id, inventory_id, facility_id, source_id, month, part, scope,
+      results, missing, estimated, kg, biogenic_kg, other_kg)
+    select customer_id, organization_id, inventory_id, facility_id, id, '2100-01-01', 'main', '2', 1, 0, 0, 1, 0, 0
+    from emission_sources where customer_id = $1 and id = $2`,
+    [customerId, sourceId],
+  )
+  await owner.query(
+    'insert into instrument_allocations (customer_id, organization_id, instrument_id, source_id) values ($1, $2, $3, $4)',
+    [customerId, organizationId, instrumentId, sourceId],
+  )
+}
+
+export async function addFeedRows(
+  owner: Owner,
+  { customerId, organizationId, addFeedSource, addFeedRun }: Place,
+): Promise<void> {
+  await addFeedSource()
+  await owner.query(
+    `insert into feed_run_rows (customer_id, organization_id, run_id, kind) values ($1, $2, $3, 'refused')`,
+    [customerId, organizationId, await addFeedRun()],
+  )
+}
+
+/** An inventory with a row of everything below it. */
+export async function addCarbon(owner: Owner, place: Place): Promise<void> {
+  const inventory = await place.addInventory()
+  await place.addSource(inventory, await place.addChosenFacility(inventory))
+  const ids = [place.customerId, place.organizationId, inventory]
+  await owner.query(
+    `insert into inventory_scope3 (customer_id, organization_id, inventory_id, category) values ($1, $2, $3, 1)`,
+    ids,
+  )
+  await owner.query(
+    `insert into intensity_denominators (customer_id, organization_id, inventory_id, place, kind, amount, unit)
+    values ($1, $2, $3, 1, 'staff', 64, 'people')`,
+    ids,
+  )
+}
+
+/** A channel with a run, what it held back, and its file. */
+export async function addChannelRun(
+  owner: Owner,
+  { customerId, organizationId, addChannel }: Place,
+): Promise<void> {
+  await owner.query(
+    `with run as (insert into channel_runs (customer_id, channel_id) values ($1, $2) returning customer_id, id),
+    part as (insert into channel_file_parts (customer_id, run_id, part, bytes) select customer_id, id, 0, '\\x00' from run)
+    insert into channel_held (customer_id, run_id, vehicle_id, organization_id, title, reasons)
+    select customer_id, id, 1, $3, 'A vehicle', '{noPrice}' from run`,
+    [customerId, await addChannel(), organizationId],
+  )
+}
