@@ -12,8 +12,9 @@ import { reasonsAgainst } from '#contract/inventory/offers/hold-back.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-turn.ts'
@@ -39,14 +40,14 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     get: ({ db, actor, input }) => read(db, actor, input.id),
 
     async add({ db, actor, input }) {
-      refuseNarrow(actor)
+      refuseRooftop(actor, 'Channels are kept')
       const id = await addChannel(db, { customerId: actor.customerId, secrets }, input)
       onDue()
       return read(db, actor, id)
     },
 
     async update({ db, actor, input: { id, version, secret, ...changes } }) {
-      refuseNarrow(actor)
+      refuseRooftop(actor, 'Channels are kept')
       await sql`select 1 from channels where id = ${id} for update`.execute(db)
       const current = await read(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This channel', current)
@@ -76,7 +77,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async remove({ db, actor, input }) {
-      refuseNarrow(actor)
+      refuseRooftop(actor, 'Channels are kept')
       const removed = await db
         .deleteFrom('channels')
         .where('id', '=', input.id)
@@ -87,7 +88,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async run({ db, actor, input }) {
-      refuseNarrow(actor)
+      refuseRooftop(actor, 'Channels are kept')
       await read(db, actor, input.id)
       // One that is under way is what was asked for.
       await sql`update channel_states set next_run_at = now(), asked_by = ${actor.fullName}, failures = 0
@@ -97,7 +98,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async renewAddress({ db, actor, input }) {
-      refuseNarrow(actor)
+      refuseRooftop(actor, 'Channels are kept')
       await read(db, actor, input.id)
       await db
         .updateTable('channels')
@@ -108,7 +109,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async forgetHostKey({ db, actor, input }) {
-      refuseNarrow(actor)
+      refuseRooftop(actor, 'Channels are kept')
       await read(db, actor, input.id)
       await db
         .updateTable('channelStates')
@@ -212,10 +213,6 @@ function refuseWrong(given: Given): void {
   const problem = problemOf(given.rule)
   const wrong = { ...flawsOf(given), ...(problem !== null && { rule: problem }) }
   if (Object.keys(wrong).length > 0) throw refused('Some fields are not right.', wrong)
-}
-
-function refuseNarrow(actor: Member): void {
-  if (actor.reach !== 'customer') throw forbidden('Channels are kept by people who reach the whole customer.')
 }
 
 /** Fields that were not sent. */

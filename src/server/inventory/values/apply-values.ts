@@ -7,11 +7,12 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/jobs/job-kind.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
 import { vehicleSource } from '../vehicles.ts'
 import { COLUMNS, isConcerned, planValues } from './plan-values.ts'
-import { refuseNarrow } from './value-mappings.ts'
+import { KEPT } from './value-mappings.ts'
 
 /** So many vehicles are shown with what becomes of them. */
 const SAMPLES = 12
@@ -45,7 +46,7 @@ export function applyValuesHandlers({
     },
 
     async apply({ db, actor }) {
-      refuseNarrow(actor)
+      refuseRooftop(actor, KEPT)
       if (!actor.may(CHANGES_VEHICLES)) {
         throw forbidden(`You may not do this. It needs ${describe(CHANGES_VEHICLES)}.`)
       }

@@ -5,8 +5,9 @@ import { MOST_AT_ONCE, wordProblem } from '#contract/inventory/values/value-mapp
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, noneThere, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { isOpen, listUnmapped, readUnmapped } from './unmapped-values-list.ts'
-import { refuseNarrow } from './value-mappings.ts'
+import { KEPT } from './value-mappings.ts'
 
 /** The queue of values without a word: read by everybody who may, settled by those who reach the whole customer. */
 export const unmappedHandlers: Handlers<typeof unmappedValues> = {
@@ -15,7 +16,7 @@ export const unmappedHandlers: Handlers<typeof unmappedValues> = {
   get: ({ db, actor, input }) => readUnmapped(db, actor, input.id),
 
   async settle({ db, actor, input: { values } }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, KEPT)
     const rows = await db
       .selectFrom('unmappedValues')
       .select(['id', 'field'])
@@ -41,7 +42,7 @@ export const unmappedHandlers: Handlers<typeof unmappedValues> = {
   },
 
   async acceptSure({ db, actor }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, KEPT)
     const { rows } = await sql<{ id: string; canonical: string }>`
       select u.id, u.suggestion as canonical from unmapped_values u
       where u.customer_id = ${actor.customerId} and u.certainty >= ${SURE} and u.suggestion is not null and ${isOpen}

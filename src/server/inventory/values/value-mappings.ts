@@ -2,15 +2,18 @@ import { valueKey } from '#contract/inventory/values/mapped-fields.ts'
 import type { ValueMapping, valueMappings } from '#contract/inventory/values/value-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
-import type { Member } from '#server/http/actor.ts'
-import { Failure, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
+import { Failure, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { importValueMappings } from './import-value-mappings.ts'
 import { findValueMapping, listValueMappings, readValueMapping } from './value-mappings-list.ts'
 
 type Given = Pick<ValueMapping, 'field' | 'raw' | 'canonical'> & {
   providerMappingId?: string | null | undefined
 }
+
+/** For `refuseRooftop`: what a value means counts for all rooftops. */
+export const KEPT = 'Data mappings are kept'
 
 /** What values of feeds become: read by everybody who may, kept by those who reach the whole customer. */
 export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview' | 'apply'> = {
@@ -19,12 +22,12 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   get: ({ db, input }) => readValueMapping(db, input.id),
 
   add({ db, actor, input }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, KEPT)
     return addValueMapping(db, input)
   },
 
   async update({ db, actor, input: { id, version, ...given } }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, KEPT)
     const columns = columnsOf(given)
     const mapping = db.updateTable('valueMappings').set(columns).where('id', '=', id)
     const changed = await explainRefusal(
@@ -39,7 +42,7 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   async remove({ db, actor, input }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, KEPT)
     const removed = await db
       .deleteFrom('valueMappings')
       .where('id', '=', input.id)
@@ -50,7 +53,7 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   async removeMany({ db, actor, input }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, KEPT)
     const removed = await db
       .deleteFrom('valueMappings')
       .where('id', 'in', input.ids)
@@ -61,7 +64,7 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   importMany({ db, actor, input }) {
-    refuseNarrow(actor)
+    refuseRooftop(actor, KEPT)
     return importValueMappings(db, input.text)
   },
 }
@@ -79,13 +82,6 @@ export async function addValueMapping(db: Database, given: Given): Promise<Value
   )
   if (added === undefined || added === 'taken') throw await taken(db, columns)
   return readValueMapping(db, added.id)
-}
-
-/** @throws Failure 403 for people of one rooftop: what a value means counts for all of them. */
-export function refuseNarrow(actor: Member): void {
-  if (actor.reach !== 'customer') {
-    throw forbidden('Data mappings are kept by people who reach the whole customer.')
-  }
 }
 
 function columnsOf({ field, raw, canonical, providerMappingId = null }: Given) {

@@ -15,6 +15,7 @@ import { TotalFigures } from './TotalFigures.tsx'
 import { TotalsCard } from './TotalsCard.tsx'
 import '../activity/activity.css'
 import './insights.css'
+import { Toggle } from '../../ui/Toggle.tsx'
 
 const LedgerDrawer = lazy(async () => ({ default: (await import('./LedgerDrawer.tsx')).LedgerDrawer }))
 
@@ -62,18 +63,12 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
         <output className="fc-insights-note">Some sources are reckoned anew at this moment.</output>
       )}
       <TotalFigures totals={data} onOpen={open} />
-      <fieldset className="fc-toggle fc-insights-method" aria-label="Scope 2 of the charts">
-        {(['location', 'market'] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={one === method}
-            onClick={() => onShow({ method: one })}
-          >
-            {one === 'location' ? 'Location-based' : 'Market-based'}
-          </button>
-        ))}
-      </fieldset>
+      <Toggle
+        label="Scope 2 of the charts"
+        choices={{ location: 'Location-based', market: 'Market-based' }}
+        value={method}
+        onChange={(one) => onShow({ method: one })}
+      />
       <div className="fc-insights-cards">
         <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
         <TotalsCard

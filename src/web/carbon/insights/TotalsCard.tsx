@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { TotalLine } from '#contract/carbon/ledger-fields.ts'
 import { atLeast, type LineRef, type Method, tonnes } from './insight-words.ts'
+import { CHART_OR_TABLE, Toggle } from '../../ui/Toggle.tsx'
 
 type Props = {
   title: string
@@ -13,25 +14,18 @@ type Props = {
 
 /** Sums as bars, or as a table with both methods; each number leads to its rows. */
 export function TotalsCard({ title, by, lines, method, onOpen }: Props) {
-  const [isTable, setIsTable] = useState(false)
+  const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   return (
     <section className="fc-insights-card">
       <header>
         <h2>{title}</h2>
         <span className="fc-grow fc-small fc-faint">t CO2e</span>
-        <fieldset className="fc-toggle" aria-label={`${title}: show as`}>
-          <button type="button" aria-pressed={!isTable} onClick={() => setIsTable(false)}>
-            Chart
-          </button>
-          <button type="button" aria-pressed={isTable} onClick={() => setIsTable(true)}>
-            Table
-          </button>
-        </fieldset>
+        <Toggle label={`${title}: show as`} choices={CHART_OR_TABLE} value={form} onChange={setForm} />
       </header>
       <p>
         <bdi>{finding(lines, method)}</bdi>
       </p>
-      {isTable ? (
+      {form === 'table' ? (
         <LineTable title={title} lines={lines} />
       ) : (
         <Bars by={by} lines={lines} method={method} onOpen={onOpen} />

@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { CHART_OR_TABLE, Toggle } from '../../ui/Toggle.tsx'
 
 type Bar = { label: string; number: number }
 
 /** Counts as bars, longest first, with the same numbers as a table behind a toggle. */
 export function CountBars({ title, unit, bars }: { title: string; unit: string; bars: readonly Bar[] }) {
-  const [isTable, setIsTable] = useState(false)
+  const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   const sorted = bars.toSorted((one, other) => other.number - one.number)
   const most = Math.max(1, ...bars.map(({ number }) => number))
   const leaders = bars.filter(({ number }) => number === most).map(({ label }) => label)
@@ -13,21 +14,14 @@ export function CountBars({ title, unit, bars }: { title: string; unit: string; 
       <header>
         <h2>{title}</h2>
         <span className="fc-grow fc-small fc-faint">{unit}</span>
-        <fieldset className="fc-toggle" aria-label={`${title}: show as`}>
-          <button type="button" aria-pressed={!isTable} onClick={() => setIsTable(false)}>
-            Chart
-          </button>
-          <button type="button" aria-pressed={isTable} onClick={() => setIsTable(true)}>
-            Table
-          </button>
-        </fieldset>
+        <Toggle label={`${title}: show as`} choices={CHART_OR_TABLE} value={form} onChange={setForm} />
       </header>
       <p>
         <bdi>
           <Finding leaders={leaders} most={most} isEven={leaders.length === bars.length} />
         </bdi>
       </p>
-      {isTable ? (
+      {form === 'table' ? (
         <table className="fc-card-table">
           <tbody>
             {sorted.map(({ label, number }) => (

@@ -4,6 +4,7 @@ import type { Got } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { count } from '#web/ui/moment.ts'
 import './stock.css'
+import { CHART_OR_TABLE, Toggle } from '../../ui/Toggle.tsx'
 
 type Lot = Got<typeof dashboard.stock>['lots'][number]
 
@@ -13,7 +14,7 @@ const MOST_LOTS = 8
 
 /** How old the stock of each lot is, as bars, with the same numbers as a table behind a toggle. */
 export function StockByAge({ lots }: { lots: readonly Lot[] }) {
-  const [isTable, setIsTable] = useState(false)
+  const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   const shown = lots.slice(0, MOST_LOTS)
   if (shown.length === 0) return null
   return (
@@ -23,17 +24,10 @@ export function StockByAge({ lots }: { lots: readonly Lot[] }) {
         <span className="fc-grow fc-small fc-faint">
           {lots.length > MOST_LOTS ? `vehicles of the ${MOST_LOTS} fullest lots` : 'vehicles per lot'}
         </span>
-        <fieldset className="fc-toggle" aria-label="Stock by age: show as">
-          <button type="button" aria-pressed={!isTable} onClick={() => setIsTable(false)}>
-            Chart
-          </button>
-          <button type="button" aria-pressed={isTable} onClick={() => setIsTable(true)}>
-            Table
-          </button>
-        </fieldset>
+        <Toggle label="Stock by age: show as" choices={CHART_OR_TABLE} value={form} onChange={setForm} />
       </header>
       <p>{sumUp(lots)}</p>
-      {isTable ? <AgeTable lots={shown} /> : <AgeBars lots={shown} />}
+      {form === 'table' ? <AgeTable lots={shown} /> : <AgeBars lots={shown} />}
     </section>
   )
 }
