@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feed-sources.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
@@ -234,6 +234,12 @@ describe('a file', () => {
     expect(run).toMatchObject({ status: 'failed', canApply: false, new: 0 })
     expect(run.error).toContain(reason)
     await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
+  })
+
+  test('of which every row is refused has nothing to apply', async () => {
+    const run = await bring(admin, {}, csv(HEAD, F150, FOCUS))
+    expect(run).toMatchObject({ status: 'ready', rows: 2, refused: 2, canApply: false })
+    await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, NOTHING_TO_APPLY)
   })
 
   test('whose columns are shifted is refused row by row', async () => {

@@ -120,6 +120,9 @@ const {
   ...values
 } = NewVehicle.shape
 
+/** Every row was refused, and no vehicle is missing. */
+export const NOTHING_TO_APPLY = 'There is nothing in it that could be applied.'
+
 export const feedRuns = {
   list: endpoint({
     method: 'GET',

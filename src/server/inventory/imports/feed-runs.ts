@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type FeedRun, type feedRuns } from '#contract/inventory/feed-runs.ts'
+import { type FeedRun, type feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -9,7 +9,7 @@ import { beginFeedRun, type FeedIntake } from './begin-run.ts'
 import { mendRow } from './mend-row.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
-import { listFeedRuns, readFeedRun } from './run-list.ts'
+import { holdsNothing, listFeedRuns, readFeedRun } from './run-list.ts'
 import { listFeedRows, readFeedRow } from './run-rows.ts'
 
 /** Feeds as files: brought, looked at, mended, applied, undone. */
@@ -41,6 +41,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       }
       if (run.status !== 'ready' && run.status !== 'held' && !goesOn)
         throw conflict(whyNotApplied(run.status))
+      if (!goesOn && holdsNothing(run)) throw conflict(NOTHING_TO_APPLY)
       await refuseOlder(db, run)
       await explainBusy(
         db
@@ -107,6 +108,7 @@ async function lockRun(db: Database, id: string) {
   const run = await db
     .selectFrom('feedRuns')
     .select(['id', 'status', 'error', 'held', 'sourceId', 'jobId', 'fileName', 'storedAs'])
+    .select(['rowCount as rows', 'refusedCount as refused', 'missingCount as missing'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

@@ -128,8 +128,15 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
     unmapped: Unmapped.parse(row.unmapped),
     warnings: Warnings.parse(row.warnings),
     canApply:
-      mayImport && (status === 'ready' || status === 'held' || (status === 'applied' && row.error !== null)),
+      mayImport &&
+      ((['ready', 'held'].includes(status) && !holdsNothing(row)) ||
+        (status === 'applied' && row.error !== null)),
     canCancel: mayImport && ['reading', 'ready', 'held', 'applying'].includes(status),
     canUndo: mayImport && status === 'applied',
   }
+}
+
+/** Whether a run that was read would do nothing at all: not even note that vehicles are still in the feed. */
+export function holdsNothing(of: { rows: number; refused: number; missing: number }): boolean {
+  return of.refused === of.rows && of.missing === 0
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FeedRun, feedRuns } from '#contract/inventory/feed-runs.ts'
+import { type FeedRun, feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feed-runs.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
@@ -82,7 +82,7 @@ export function RunActions({ run }: { run: FeedRun }) {
       {(canApply || status === 'ready' || status === 'held') && (
         <Action
           for={feedRuns.apply}
-          lock={canApply ? null : 'There is nothing in it that you could apply.'}
+          lock={canApply ? null : NOTHING_TO_APPLY}
           disabled={isBusy}
           loading={applying.isPending}
           onClick={() => void apply()}
