@@ -137,6 +137,8 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
       {next && (
         <Action
           for={carbonInventories.setStatus}
+          // What was locked is reported: opening it again is never the next thing to do.
+          variant={status === 'locked' ? 'default' : 'filled'}
           loading={step.isPending}
           onClick={() => void goTo(next.to, next.title, next.needsReason === true)}
         >

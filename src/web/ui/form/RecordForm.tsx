@@ -22,6 +22,7 @@ export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
       id={record.id}
       className={className}
       noValidate
+      data-read-only={record.isReadOnly || undefined}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
