@@ -44,3 +44,30 @@ test('an administrator adds a channel, runs it, fetches its file and sees of a v
     .click()
   await miss(page.getByRole('link', { name: 'Partner file' }))
 })
+
+test('a plain file goes out in the columns that its receiver wants', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/channels?channel=new')
+  await field(page, 'Name').fill('Auction columns')
+  await drawer(page).getByRole('combobox', { name: 'Made for' }).click()
+  await page.getByRole('option', { name: 'Plain file' }).click()
+  await see(drawer(page).getByText('Our own 34 columns go out.'))
+  await button(page, 'Add column').click()
+  await field(page, 'Column').fill('Asking price')
+  await page.getByRole('combobox', { name: 'Value' }).fill('{prise}')
+  await button(page, 'Add channel').last().click()
+  await see(drawer(page).getByText(/There is no \{prise\}/))
+  await page.getByRole('combobox', { name: 'Value' }).fill('{price} {currency}')
+  await button(page, 'Add channel').last().click()
+  await page.waitForURL(/channel=\d+/)
+  const address = await drawer(page).getByLabel('Address of the file').inputValue()
+  await drawer(page).getByRole('link', { name: 'Runs' }).click()
+  await button(page, 'Run now').click()
+  await see(drawer(page).getByText(/vehicles sent/))
+  const file = await page.request.get(new URL(new URL(address).pathname, page.url()).href)
+  expect((await file.text()).split('\n').slice(0, 2)).toEqual([
+    'Asking price',
+    expect.stringMatching(/^\d+\.00 USD$/),
+  ])
+})

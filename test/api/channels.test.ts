@@ -324,6 +324,55 @@ describe('pictures in the media', () => {
   })
 })
 
+describe('columns of one’s own', () => {
+  const columns = [
+    { name: 'Dealer', value: 'NG-0042' },
+    { name: 'Name', value: '{year} {make}, {model}' },
+    { name: 'Asking', value: '{price}' },
+    { name: 'Pictures', value: '{photos}' },
+  ]
+
+  test('stand in the file in their order, in every format', async () => {
+    await addOffered()
+    const csv = await addChannel({ kind: 'csv', columns })
+    await run(csv.id)
+    const [head, row] = (await fetchFile(csv.feedPath)).text.split('\n')
+    expect(head).toBe('Dealer,Name,Asking,Pictures')
+    expect(row).toContain(`NG-0042,"2021 Ford, ${TAG}",18995.00,http`)
+    for (const format of ['json', 'xml'] as const) {
+      await admin.call(channels.update, { id: csv.id, format, secret: null })
+      await run(csv.id)
+      const { feedPath } = await admin.call(channels.get, { id: csv.id })
+      const { text } = await fetchFile(feedPath)
+      expect(text).toContain('NG-0042')
+      expect(text).toContain(`2021 Ford, ${TAG}`)
+      expect(text).not.toContain('lot_code')
+    }
+  })
+
+  test('are those of a plain file alone: another kind has its own', async () => {
+    const { id } = await addChannel({ kind: 'csv', columns })
+    const changed = await admin.call(channels.update, { id, kind: 'google', secret: null })
+    expect(changed.columns).toEqual([])
+  })
+
+  test.each([
+    [{ columns: [{ name: 'Cost', value: '{cost}' }] }, 'columns.0.value', 'There is no {cost}.'],
+    [
+      { columns: [columns[0], { name: 'DEALER', value: '' }] },
+      'columns.1.name',
+      'Another column has this name.',
+    ],
+    [{ format: 'xml', columns: [{ name: 'Asking price', value: '' }] }, 'columns.0.name', 'In XML'],
+  ])('%o are refused at their place', async (given, field, sentence) => {
+    const { id } = await addChannel({ kind: 'csv' })
+    const change = channels.update.input.parse({ id, secret: null, ...given })
+    const refusal = await refusalOf(admin.call(channels.update, change))
+    expect(refusal.status).toBe(400)
+    expect(refusal.refusal.fields?.[field]).toContain(sentence)
+  })
+})
+
 test('a rule that cannot be read, or asks for costs, is refused at its place', async () => {
   const refusal = await refusalOf(addChannel({ rule: 'cost > 5' }))
   expect(refusal.status).toBe(400)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, line, optionalLine, Version } from '../fields.ts'
 import { ServerHost, ServerPort } from '../server-address.ts'
 import { FEED_FORMATS, FORMATS_OF } from './offers/feed-row.ts'
+import { flawsOfColumns, type OwnColumn, OwnColumns } from './offers/own-columns.ts'
 import { CHANNEL_KINDS, type ChannelKind } from './offers/hold-back.ts'
 import { PAGE_PARTS } from './offers/vehicle-offer.ts'
 
@@ -30,6 +31,8 @@ const fields = {
       .nullish()
       .transform((template) => template ?? null),
   ),
+  /** Of a plain file, in their order; empty: our own. */
+  columns: OwnColumns,
   destination: z.enum(DESTINATIONS, 'Choose how the file gets there.'),
   host: ServerHost,
   port: ServerPort,
@@ -74,6 +77,7 @@ function isFilePath(path: string): boolean {
 type Settings = {
   kind: ChannelKind
   format: (typeof FEED_FORMATS)[number]
+  columns: readonly OwnColumn[]
   destination: Destination
   host: string | null
   remotePath: string | null
@@ -86,6 +90,7 @@ type Settings = {
 export function flawsOf(channel: Settings): Record<string, string> {
   const flaws: Record<string, string> = {}
   const { destination } = channel
+  if (channel.kind === 'csv') Object.assign(flaws, flawsOfColumns(channel.columns, channel.format))
   if (!FORMATS_OF[channel.kind].includes(channel.format)) {
     flaws.format = `This kind is written as ${FORMATS_OF[channel.kind].join(' or ').toUpperCase()}.`
   }
@@ -109,6 +114,7 @@ export const NewChannel = z
     isActive: fields.isActive.optional().default(true),
     rule: fields.rule.optional().default(''),
     pageTemplate: fields.pageTemplate.optional().default(null),
+    columns: fields.columns.optional().default([]),
     host: fields.host.optional().default(null),
     port: fields.port.optional().default(null),
     remotePath: fields.remotePath.optional().default(null),
@@ -133,6 +139,7 @@ export const ChannelChange = z.strictObject({
   isActive: fields.isActive.optional(),
   rule: fields.rule.optional(),
   pageTemplate: fields.pageTemplate.optional(),
+  columns: fields.columns.optional(),
   destination: fields.destination.optional(),
   host: fields.host.optional(),
   port: fields.port.optional(),

@@ -7,6 +7,7 @@ import { ChannelChange, DESTINATIONS, NewChannel } from './channel-fields.ts'
 import { CHANNEL_LIST } from './channel-list.ts'
 import { FEED_FORMATS } from './offers/feed-row.ts'
 import { CHANNEL_KINDS, HOLD_REASON_KEYS } from './offers/hold-back.ts'
+import { OwnColumns } from './offers/own-columns.ts'
 
 export const RUN_STATES = ['running', 'sent', 'unchanged', 'stopped', 'failed'] as const
 
@@ -40,6 +41,7 @@ export const Channel = z.object({
   ...row,
   rule: z.string(),
   pageTemplate: z.string().nullable(),
+  columns: OwnColumns,
   port: z.number().int().nullable(),
   remotePath: z.string().nullable(),
   userName: z.string().nullable(),

@@ -208,6 +208,7 @@ export interface ChannelRuns {
 
 export interface Channels {
   addressNumber: Generated<number>;
+  columns: Generated<Json>;
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dailyAt: string | null;

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
 import { KEPT_RUNS } from '#contract/inventory/channels.ts'
+import { OwnColumns } from '#contract/inventory/offers/own-columns.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { reasonOf } from '#server/outside/transfer/remote.ts'
@@ -179,6 +180,7 @@ async function readSettings(db: Database, { channelId }: ChannelTurn) {
       'ch.format',
       'ch.rule',
       'ch.pageTemplate',
+      'ch.columns',
       'ch.destination',
     ])
     .select(['ch.host', 'ch.port', 'ch.remotePath', 'ch.userName', 'ch.secretSealed'])
@@ -187,9 +189,10 @@ async function readSettings(db: Database, { channelId }: ChannelTurn) {
     .executeTakeFirst()
   // Deleted since it was claimed: its state is gone as well.
   if (row === undefined) throw new LostTurn('There is no such channel any more.')
-  const { sentHash, sentOffered, hostKey, hostKeyOf, status, isPlatform, ...channel } = row
+  const { sentHash, sentOffered, hostKey, hostKeyOf, status, isPlatform, columns, ...channel } = row
   return {
-    channel: channel satisfies ChannelPlace,
+    // The contract's schema let them in.
+    channel: { ...(channel satisfies ChannelPlace), columns: OwnColumns.parse(columns) },
     state: { sentHash, sentOffered, hostKey, hostKeyOf },
     isActiveCustomer: status === 'active',
     isPlatform,

@@ -51,8 +51,9 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
       await sql`select 1 from channels where id = ${id} for update`.execute(db)
       const current = await read(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This channel', current)
-      const wanted = columnsOf({ ...settingsOf(current), ...withoutMissing(changes) })
-      refuseWrong(wanted)
+      const asked = { ...settingsOf(current), ...withoutMissing(changes) }
+      refuseWrong(asked)
+      const wanted = columnsOf(asked)
       const { customerId } = actor
       const context = secretContext({ ...wanted, customerId })
       const isElsewhere = context !== secretContext({ ...settingsOf(current), customerId })
@@ -197,16 +198,18 @@ async function makeDue(db: Database, id: string): Promise<void> {
 type Given = Omit<NewChannel, 'secret'>
 
 function settingsOf(channel: Channel): Given {
-  const { name, kind, format, isActive, rule, pageTemplate, destination } = channel
+  const { name, kind, format, isActive, rule, pageTemplate, columns, destination } = channel
   const { host, port, remotePath, userName, everyHours, dailyAt } = channel
   const way = { destination, host, port, remotePath, userName }
-  return { name, kind, format, isActive, rule, pageTemplate, ...way, everyHours, dailyAt }
+  return { name, kind, format, isActive, rule, pageTemplate, columns, ...way, everyHours, dailyAt }
 }
 
-/** What does not belong to the destination is not kept. */
-function columnsOf(given: Given): Given {
-  if (given.destination !== 'pull') return given
-  return { ...given, host: null, port: null, remotePath: null, userName: null }
+/** What does not belong to the destination or the kind is not kept. */
+function columnsOf(given: Given) {
+  const { columns, ...kept } = given
+  const own = { ...kept, columns: JSON.stringify(given.kind === 'csv' ? columns : []) }
+  if (given.destination !== 'pull') return own
+  return { ...own, host: null, port: null, remotePath: null, userName: null }
 }
 
 function refuseWrong(given: Given): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { reasonsAgainst, type ChannelKind, type HoldReason } from '#contract/inventory/offers/hold-back.ts'
 import type { FeedFormat } from '#contract/inventory/offers/feed-row.ts'
+import type { OwnColumn } from '#contract/inventory/offers/own-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelTurn, holdTurn } from './channel-turn.ts'
@@ -23,7 +24,13 @@ export type MadeFile = {
 type Making = {
   turn: ChannelTurn
   runId: string
-  channel: { kind: ChannelKind; format: FeedFormat; rule: string; pageTemplate: string | null }
+  channel: {
+    kind: ChannelKind
+    format: FeedFormat
+    rule: string
+    pageTemplate: string | null
+    columns: readonly OwnColumn[]
+  }
   base: string
   secrets: Secrets
   /** Runs some work in a transaction of the customer. */
@@ -37,7 +44,7 @@ type Making = {
 export async function makeFile(making: Making): Promise<MadeFile> {
   const { turn, runId, channel, inTenant } = making
   const { customerId } = turn
-  const writer = feedWriter(channel.kind, channel.format)
+  const writer = feedWriter(channel)
   const made: MadeFile = { offered: 0, held: 0, bytes: 0, hash: '', parts: 0, reasons: {} }
   const hash = createHash('sha256')
   const { pictureAddress } = await inTenant((db) => readWays(db, { ...making, customerId }))

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { type FeedFormat, feedColumns, feedRow, type FeedRow } from '#contract/inventory/offers/feed-row.ts'
 import type { ChannelKind } from '#contract/inventory/offers/hold-back.ts'
+import { type OwnColumn, ownRow } from '#contract/inventory/offers/own-columns.ts'
 import type { VehicleOffer } from '#contract/inventory/offers/vehicle-offer.ts'
 
 export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
@@ -17,24 +18,28 @@ export type FeedWriter = {
 }
 
 /** How a kind of feed is written. The same offers make the same bytes. */
-export function feedWriter(kind: ChannelKind, format: FeedFormat): FeedWriter {
+export function feedWriter({ kind, format, columns }: Way): FeedWriter {
+  const isOwn = kind === 'csv' && columns.length > 0
+  const names = isOwn ? columns.map(({ name }) => name) : feedColumns(kind)
+  const rowOf = (offer: VehicleOffer) => (isOwn ? ownRow(columns, offer) : feedRow(kind, offer))
   switch (format) {
     case 'csv':
-      return {
-        head: csvLine(feedColumns(kind)),
-        row: (offer) => csvLine(feedColumns(kind).map((name) => joined(feedRow(kind, offer)[name] ?? ''))),
-        foot: '',
-      }
+      return { head: csvLine(names), row: (offer) => csvRow(names, rowOf(offer)), foot: '' }
     case 'json':
       return {
         head: '[',
-        row: (offer, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify(feedRow(kind, offer))}`,
+        row: (offer, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify(rowOf(offer))}`,
         foot: '\n]\n',
       }
     default:
-      return kind === 'google' ? googleXml : plainXml
+      return kind === 'google' ? googleXml : plainXml(rowOf)
   }
 }
+
+type Way = { kind: ChannelKind; format: FeedFormat; columns: readonly OwnColumn[] }
+
+const csvRow = (names: readonly string[], row: FeedRow): string =>
+  csvLine(names.map((name) => joined(row[name] ?? '')))
 
 /** As RSS with Google's names, the one XML that it reads. */
 const googleXml: FeedWriter = {
@@ -42,11 +47,11 @@ const googleXml: FeedWriter = {
   row: (offer) => `<item>${elements(feedRow('google', offer), 'g:')}</item>\n`,
   foot: '</channel></rss>\n',
 }
-const plainXml: FeedWriter = {
+const plainXml = (rowOf: (offer: VehicleOffer) => FeedRow): FeedWriter => ({
   head: '<?xml version="1.0" encoding="UTF-8"?>\n<vehicles>\n',
-  row: (offer) => `<vehicle>${elements(feedRow('csv', offer), '')}</vehicle>\n`,
+  row: (offer) => `<vehicle>${elements(rowOf(offer), '')}</vehicle>\n`,
   foot: '</vehicles>\n',
-}
+})
 
 /** For machines: a text that begins with a plus stays as it is, which for people's workbooks would not do. */
 function csvLine(values: readonly string[]): string {

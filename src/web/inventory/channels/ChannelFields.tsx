@@ -9,6 +9,7 @@ import { vehicles } from '#contract/inventory/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
 import { type ChannelValues, portHint, SCHEDULES } from './channel-fields.ts'
+import { ColumnFields } from './ColumnFields.tsx'
 
 const AdvancedDialog = lazy(async () => ({
   default: (await import('#web/ui/filter/AdvancedDialog.tsx')).AdvancedDialog,
@@ -72,6 +73,7 @@ export function ChannelFields({ record, channel, children }: Props) {
         description="For vehicles that name no page of their own. {vin}, {stock}, {id} and {lot} are filled in."
         dir="ltr"
       />
+      {kind === 'csv' && <ColumnFields record={record} />}
       <Select
         {...field('destination')}
         className="fc-wide"

@@ -1,6 +1,7 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewChannel, USUAL_PORTS } from '#contract/inventory/channel-fields.ts'
 import type { Channel } from '#contract/inventory/channels.ts'
+import type { OwnColumn } from '#contract/inventory/offers/own-columns.ts'
 import type { Labels } from '#web/ui/form/differences.ts'
 import { showValue } from '#web/ui/form/show-value.ts'
 import { destinationName, kindName } from './channel-words.ts'
@@ -21,6 +22,7 @@ export type ChannelValues = {
   isActive: boolean
   rule: string
   pageTemplate: string
+  columns: OwnColumn[]
   destination: Channel['destination']
   host: string
   port: string
@@ -40,6 +42,7 @@ export const FIELD_NAMES: Labels<ChannelValues> = {
   isActive: 'On',
   rule: 'Which vehicles',
   pageTemplate: 'Pages of vehicles',
+  columns: 'Columns',
   destination: 'Goes by',
   host: 'Server',
   port: 'Port',
@@ -58,6 +61,7 @@ export const BLANK: ChannelValues = {
   isActive: true,
   rule: '',
   pageTemplate: '',
+  columns: [],
   destination: 'pull',
   host: '',
   port: '',
@@ -79,6 +83,7 @@ export function toValues(channel: Channel): ChannelValues {
     rule,
     destination,
     pageTemplate: channel.pageTemplate ?? '',
+    columns: channel.columns,
     host: channel.host ?? '',
     port: channel.port === null ? '' : String(channel.port),
     remotePath: channel.remotePath ?? '',
@@ -102,6 +107,7 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: Ch
   return {
     ...values,
     pageTemplate: values.pageTemplate.trim() || null,
+    columns: values.kind === 'csv' ? values.columns : [],
     host: isSent ? values.host : null,
     port: isSent && port !== '' ? Number(port) : null,
     remotePath: isSent ? values.remotePath : null,
@@ -126,6 +132,9 @@ export function showField(name: string, values: ChannelValues): string {
   if (name === 'kind') return kindName(values.kind)
   if (name === 'destination') return destinationName(values.destination)
   if (name === 'schedule') return SCHEDULES.find(({ value }) => value === values.schedule)?.label ?? ''
+  if (name === 'columns') {
+    return values.columns.map((column) => `${column.name}: ${column.value}`).join('\n') || 'Our own'
+  }
   if (name === 'secret') return values.secret === '' ? 'As it is' : 'A new one'
   return showValue({ ...values }[name])
 }

@@ -1,0 +1,67 @@
+import { Button, TextInput } from '@mantine/core'
+import type { Channel } from '#contract/inventory/channels.ts'
+import { COLUMN_PARTS } from '#contract/inventory/offers/own-columns.ts'
+import { EditableList } from '#web/ui/form/EditableList.tsx'
+import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import type { ChannelValues } from './channel-fields.ts'
+
+const BLANK_COLUMN = { name: '', value: '' }
+
+/** The columns of a plain file as its receiver wants them: each has a heading and what stands below it. */
+export function ColumnFields({ record }: { record: RecordFormState<ChannelValues, Channel> }) {
+  const { form, isReadOnly, change } = record
+  const { columns } = form.values
+  return (
+    <section className="fc-wide fc-form-section fc-channel-columns" aria-labelledby="channel-columns">
+      <h3 id="channel-columns">Columns</h3>
+      <p className="fc-small fc-faint">
+        A value is text with fields of the vehicle in braces: {'{price}'}, or {'{year} {make}'}.
+      </p>
+      <EditableList
+        record={record}
+        name="columns"
+        rows={columns}
+        blank={BLANK_COLUMN}
+        noun="column"
+        nameOf={(column) => column.name}
+        empty={`Our own ${COLUMN_PARTS.length} columns go out.`}
+      >
+        {(_column, path) => (
+          <>
+            <TextInput
+              label="Column"
+              {...form.getInputProps(`${path}.name`)}
+              readOnly={isReadOnly}
+              required
+              maxLength={80}
+              autoComplete="off"
+              dir="ltr"
+            />
+            <TextInput
+              label="Value"
+              {...form.getInputProps(`${path}.value`)}
+              readOnly={isReadOnly}
+              maxLength={500}
+              autoComplete="off"
+              list="channel-column-parts"
+              dir="ltr"
+            />
+          </>
+        )}
+      </EditableList>
+      {columns.length === 0 && !isReadOnly && (
+        <Button
+          variant="default"
+          onClick={() => change({ columns: COLUMN_PARTS.map((name) => ({ name, value: `{${name}}` })) })}
+        >
+          Begin with our columns
+        </Button>
+      )}
+      <datalist id="channel-column-parts">
+        {COLUMN_PARTS.map((name) => (
+          <option key={name} value={`{${name}}`} />
+        ))}
+      </datalist>
+    </section>
+  )
+}
