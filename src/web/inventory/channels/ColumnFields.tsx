@@ -59,7 +59,9 @@ export function ColumnFields({ record }: { record: RecordFormState<ChannelValues
       )}
       <datalist id="channel-column-parts">
         {COLUMN_PARTS.map((name) => (
-          <option key={name} value={`{${name}}`} />
+          <option key={name} value={`{${name}}`}>
+            {name.replaceAll('_', ' ')}
+          </option>
         ))}
       </datalist>
     </section>
