@@ -15,6 +15,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
+import { sentFields } from '../sent-fields.ts'
 import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-turn.ts'
 import { listChannels, readChannel } from './channels-list.ts'
@@ -50,7 +51,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
       await sql`select 1 from channels where id = ${id} for update`.execute(db)
       const current = await read(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This channel', current)
-      const wanted = columnsOf({ ...settingsOf(current), ...withoutMissing(changes) })
+      const wanted = columnsOf({ ...settingsOf(current), ...sentFields(changes) })
       refuseWrong(wanted)
       const { customerId } = actor
       const context = secretContext({ ...wanted, customerId })
@@ -217,17 +218,6 @@ function refuseWrong(given: Given): void {
 function refuseNarrow(actor: Member): void {
   if (actor.reach !== 'customer') throw forbidden('Channels are kept by people who reach the whole customer.')
 }
-
-/** Fields that were not sent. */
-function withoutMissing<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
-  for (const name in changes) {
-    const value = changes[name]
-    if (isThere(value)) kept[name] = value
-  }
-  return kept
-}
-const isThere = <V>(value: V): value is Exclude<V, undefined> => value !== undefined
 
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
   try {
