@@ -36,6 +36,7 @@ export type TestApp = {
   outbox: Outbox
   jobs: Jobs
   channels: { workDue: () => Promise<void> }
+  feeds: { workDue: () => Promise<void> }
   /** The folder in which files are kept. */
   filesFolder: string
   anonymous: Caller
@@ -138,7 +139,7 @@ export async function testApp(
   const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox, jobs, channels } = await buildApp({
+  const { app, identity, outbox, jobs, channels, feeds } = await buildApp({
     settings,
     secrets,
     installId: INSTALL_ID,
@@ -167,6 +168,7 @@ export async function testApp(
     outbox,
     jobs,
     channels,
+    feeds,
     filesFolder,
     anonymous,
     async as(userName, organization) {

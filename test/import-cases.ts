@@ -1,10 +1,12 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from './cases.ts'
 import { foreignTo, list } from './foreign.ts'
-import { fresh } from './places.ts'
+import { fresh, type Place } from './places.ts'
+
+const ofSource = async ({ addFeedSource }: Place) => ({ id: await addFeedSource() })
 
 /** Sources and runs of feeds belong to a rooftop, or to those who reach the whole customer. */
-export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'feedRuns'> = {
+export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundFeeds' | 'feedRuns'> = {
   feedSources: {
     list,
     get: { input: async ({ addFeedSource }) => ({ id: await addFeedSource() }), foreign: foreignTo(404) },
@@ -16,7 +18,18 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'feedRuns
       input: async ({ addFeedSource }) => ({ id: await addFeedSource(), name: fresh('Source') }),
       foreign: foreignTo(404),
     },
-    remove: { input: async ({ addFeedSource }) => ({ id: await addFeedSource() }), foreign: foreignTo(404) },
+    remove: { input: ofSource, foreign: foreignTo(404) },
+    // Its files are brought by people (feed-fetching.test.ts fetches some).
+    fetch: { input: ofSource, letIn: 409, foreign: foreignTo(404) },
+    test: { input: ofSource, letIn: 409, foreign: foreignTo(404) },
+    forgetHostKey: { input: ofSource, foreign: foreignTo(404) },
+    renewToken: { input: ofSource, letIn: 409, foreign: foreignTo(404) },
+    arrivals: { input: ofSource, foreign: foreignTo(404) },
+  },
+  inboundFeeds: {
+    // Nobody made an address (feed-inbound.test.ts sends to some).
+    push: { input: () => ({ token: 'none' }), letIn: 404, foreign: 'takes no ids' },
+    mail: { input: () => ({ token: 'none' }), letIn: 404, foreign: 'takes no ids' },
   },
   feedRuns: {
     list: {

@@ -26,7 +26,11 @@ export async function addFeedRows(
   owner: Owner,
   { customerId, organizationId, addFeedSource, addFeedRun }: Place,
 ): Promise<void> {
-  await addFeedSource()
+  await owner.query(
+    `with state as (insert into feed_source_states (customer_id, source_id) values ($1, $2))
+    insert into feed_arrivals (customer_id, source_id) values ($1, $2)`,
+    [customerId, await addFeedSource()],
+  )
   await owner.query(
     `insert into feed_run_rows (customer_id, organization_id, run_id, kind) values ($1, $2, $3, 'refused')`,
     [customerId, organizationId, await addFeedRun()],

@@ -5,10 +5,10 @@ export type Method = 'GET' | 'POST' | 'DELETE'
 
 /**
  * How an answer travels. `json` is the answer object of answer.ts; `upload` is the same after a multipart
- * body; `download` and `report` are a bare binary on success; `stream` is server-sent events; `page` (HTML)
+ * body, `raw` after any body, with its other fields in the query; `download` and `report` are a bare binary on success; `stream` is server-sent events; `page` (HTML)
  * and `probe` (plain JSON) live outside /api.
  */
-export type Kind = 'json' | 'upload' | 'download' | 'report' | 'stream' | 'page' | 'probe'
+export type Kind = 'json' | 'upload' | 'raw' | 'download' | 'report' | 'stream' | 'page' | 'probe'
 
 /**
  * Who may call. `anyone`: no token. `session`: a token, verified or not. `verified`: signed in, organization or
@@ -43,6 +43,8 @@ type Declaration<
   writes?: boolean
   /** The handler talks to another machine: it gets `inTenant` instead of an open transaction. */
   outside?: X
+  /** What was taken in is worked on later: 202. */
+  isLater?: boolean
 }
 
 export type Endpoint<
@@ -61,6 +63,7 @@ export type Endpoint<
   output: O
   writes: boolean
   outside: X
+  isLater: boolean
 }>
 
 const nothing = z.strictObject({})
@@ -80,7 +83,7 @@ export function endpoint<
     // The one place where a default stands for a type parameter: TypeScript cannot tie the two together.
   } as unknown as Endpoint<I, O, A, K, X>
 }
-const defaults = { kind: 'json', input: nothing, output: z.null(), outside: false }
+const defaults = { kind: 'json', input: nothing, output: z.null(), outside: false, isLater: false }
 
 /** What a caller sends. */
 export type Sent<E extends Endpoint> = z.input<E['input']>

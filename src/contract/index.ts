@@ -24,7 +24,7 @@ import { userTypes } from './identity/user-types.ts'
 import { users } from './identity/users.ts'
 import { whiteLabels } from './identity/white-labels.ts'
 import { feedRuns } from './inventory/feed-runs.ts'
-import { feedSources } from './inventory/feed-sources.ts'
+import { feedSources, inboundFeeds } from './inventory/feed-sources.ts'
 import { channels, publicFeeds } from './inventory/channels.ts'
 import { providerMappings } from './inventory/provider-mappings.ts'
 import { unmappedValues } from './inventory/values/unmapped-values.ts'
@@ -80,6 +80,7 @@ export const contract = {
   carbonAssignments,
   providerMappings,
   feedSources,
+  inboundFeeds,
   feedRuns,
   channels,
   publicFeeds,

@@ -35,19 +35,20 @@ export function openApi(contract: Contract): Json {
 }
 
 function operation(name: string, endpoint: Endpoint): Json {
-  const { method, path, allow, summary } = endpoint
+  const { method, path, allow, summary, kind } = endpoint
+  const isRaw = kind === 'raw'
   const input = jsonSchema(endpoint.input, 'input')
   const inPath = pathParameters(path)
   const properties = isJson(input.properties) ? input.properties : {}
   const required = Array.isArray(input.required) ? input.required : []
   const parameters = Object.entries(properties)
-    .filter(([key]) => inPath.includes(key) || method !== 'POST')
+    .filter(([key]) => inPath.includes(key) || method !== 'POST' || isRaw)
     .map(([key, schema]) => {
       const place = inPath.includes(key) ? 'path' : 'query'
       return { name: key, in: place, required: place === 'path' || required.includes(key), schema }
     })
   const hasBody =
-    method === 'POST' && (input.type !== 'object' || Object.keys(properties).length > inPath.length)
+    method === 'POST' && !isRaw && (input.type !== 'object' || Object.keys(properties).length > inPath.length)
   return {
     operationId: name,
     tags: [name.split('.')[0]],
@@ -58,8 +59,11 @@ function operation(name: string, endpoint: Endpoint): Json {
     ...(hasBody && {
       requestBody: { required: required.length > 0, content: { [bodyType(endpoint)]: { schema: input } } },
     }),
+    ...(isRaw && {
+      requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+    }),
     responses: {
-      200: {
+      [endpoint.isLater ? 202 : 200]: {
         description: 'Done',
         content: { [answerTypes[endpoint.kind]]: { schema: answerSchema(endpoint) } },
       },
@@ -96,6 +100,7 @@ function answerSchema({ kind, output }: Endpoint): Json {
 const answerTypes: Record<Kind, string> = {
   json: 'application/json',
   upload: 'application/json',
+  raw: 'application/json',
   probe: 'application/json',
   download: 'application/octet-stream',
   report: 'application/octet-stream',

@@ -69,13 +69,12 @@ import {
 import {
   changeVehiclesHandlers,
   feedJobs,
-  feedRunHandlers,
   feedRunSource,
-  feedSourceHandlers,
   feedSourceSource,
   channelHandlers,
   channelSource,
   makeChannelWorker,
+  makeFeeds,
   publicFeedHandlers,
   vehicleCells,
   vehicleEditing,
@@ -155,6 +154,8 @@ export type Parts = {
   onJob?: () => void
   /** Called when a channel became due. */
   onChannel?: () => void
+  /** Called when a feed source became due. */
+  onSource?: () => void
   /** Where the log goes, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Only for tests: answers that the database made as JSON are held against the contract, too. */
@@ -168,6 +169,7 @@ export async function buildApp(parts: Parts): Promise<{
   outbox: Outbox
   jobs: Jobs
   channels: ReturnType<typeof makeChannelWorker>
+  feeds: ReturnType<typeof makeFeeds>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
@@ -203,6 +205,8 @@ export async function buildApp(parts: Parts): Promise<{
     onError: (error) => app.log.error({ err: error }, 'unexpected error'),
   })
   const exported = { pool: parts.exportPool, sources: allSources, iam }
+  const base = (): string => settings.publicUrl ?? addressOf(app, settings)
+  const notices = { iam, put: outbox.put, base }
   const jobs = makeJobs({
     pool,
     queue,
@@ -210,7 +214,7 @@ export async function buildApp(parts: Parts): Promise<{
       ...lotJobs,
       userJob(identity),
       vehicleJob,
-      ...feedJobs(parts.storage),
+      ...feedJobs(parts.storage, notices),
       valueJob,
       exportJob(exported),
     ],
@@ -218,7 +222,6 @@ export async function buildApp(parts: Parts): Promise<{
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
   })
-  const base = (): string => settings.publicUrl ?? addressOf(app, settings)
   const channels = makeChannelWorker({
     pool,
     queue,
@@ -226,6 +229,17 @@ export async function buildApp(parts: Parts): Promise<{
     base,
     isPrivate: ways.isPrivate,
     onError: (error) => app.log.error({ err: error }, 'channel'),
+  })
+  const feeds = makeFeeds({
+    storage: parts.storage,
+    fileLimit: settings.fileLimit,
+    startFile: jobs.startFile,
+    ...{ pool, queue, secrets, notices },
+    isPrivate: ways.isPrivate,
+    readMember: (standing) => readMember(identity, standing),
+    onDue: parts.onSource,
+    count: (what, key) => countRequest(iam, what, key, 3_600),
+    onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
   const metrics = serveMetrics(app, { token: settings.metricsToken, gauges: gaugesOf(parts, { iam, queue }) })
   const log = settings.logsRequests ? logRequests(app) : () => {}
@@ -291,12 +305,7 @@ export async function buildApp(parts: Parts): Promise<{
       carbonInventories: inventoryHandlers,
       carbonAssignments: assignmentHandlers,
       providerMappings: providerMappingHandlers,
-      feedSources: feedSourceHandlers,
-      feedRuns: feedRunHandlers({
-        storage: parts.storage,
-        fileLimit: settings.fileLimit,
-        startFile: jobs.startFile,
-      }),
+      ...feeds.handlers,
       channels: channelHandlers({ secrets, base, onDue: parts.onChannel ?? (() => {}) }),
       publicFeeds: publicFeedHandlers({ pool: parts.exportPool, iam, secrets, readMedia: picture }),
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
@@ -336,7 +345,7 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels }
+  return { app, identity, outbox, jobs, channels, feeds }
 }
 
 /** Every list in SQL, for what works on any of them. */

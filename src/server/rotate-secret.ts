@@ -6,7 +6,7 @@ import { opensInstallation, sealedInstallation } from './installation/open-insta
 import { beginRotation, endRotation, resealAll, type Resealed } from './installation/rotate.ts'
 import type { SealedColumn } from './installation/sealed-columns.ts'
 import { sealedAuthenticators, sealedMailCodes } from './identity/index.ts'
-import { sealedChannels } from './inventory/index.ts'
+import { sealedChannels, sealedFeedSources } from './inventory/index.ts'
 import { sealedHandlers, sealedMails } from './mail/index.ts'
 import { listKeys, readSecrets } from './secrets.ts'
 
@@ -18,6 +18,7 @@ export const allSealed: readonly SealedColumn[] = [
   sealedAuthenticators,
   sealedMailCodes,
   sealedChannels,
+  sealedFeedSources,
 ]
 
 export type Rotated = Resealed & {

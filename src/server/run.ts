@@ -71,7 +71,8 @@ export async function run(
     let deliverSoon = (): void => {}
     let workSoon = (): void => {}
     let bringSoon = (): void => {}
-    const { app, identity, outbox, jobs, channels } = await buildApp({
+    let fetchSoon = (): void => {}
+    const { app, identity, outbox, jobs, channels, feeds } = await buildApp({
       settings,
       secrets,
       installId,
@@ -85,6 +86,7 @@ export async function run(
       onMail: () => deliverSoon(),
       onJob: () => workSoon(),
       onChannel: () => bringSoon(),
+      onSource: () => fetchSoon(),
     })
     stops.push(() => app.close())
     outbox.warm()
@@ -93,6 +95,8 @@ export async function run(
     workSoon = soonAtWork.run
     const soonBrought = runSoon(channels.workDue, noteError)
     bringSoon = soonBrought.run
+    const soonFetched = runSoon(feeds.workDue, noteError)
+    fetchSoon = soonFetched.run
     const queue = await startQueue(
       jobsPool,
       [
@@ -103,6 +107,7 @@ export async function run(
         // What changed under an inventory without its knowing, a facility for instance, or was too much at once.
         { name: 'carbon-ledger', cron: '* * * * *', run: () => settleAll(jobsPool, pool) },
         { name: 'channel-work', cron: '* * * * *', run: async () => bringSoon() },
+        { name: 'feed-fetch', cron: '* * * * *', run: async () => fetchSoon() },
         { name: 'job-sweep', cron: '37 * * * *', run: jobs.sweep },
       ],
       noteError,
@@ -111,6 +116,7 @@ export async function run(
     stops.push(jobs.stop)
     stops.push(soonAtWork.stop)
     stops.push(soonBrought.stop)
+    stops.push(soonFetched.stop)
     workSoon()
     const soon = runSoon(outbox.deliver, noteError)
     deliverSoon = soon.run

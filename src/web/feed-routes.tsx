@@ -35,8 +35,8 @@ const feedRun = createRoute({
   component: lazyRouteComponent(() => import('./inventory/feeds/FeedRunPage.tsx'), 'FeedRunPage'),
 })
 
-/** `source`: the open drawer, a source's number or `new`. */
-type FeedSourcesSearch = ListSearch & { source?: string | undefined }
+/** `source`: the open drawer, a source's number or `new`; `part`: what of it. */
+type FeedSourcesSearch = ListSearch & { source?: string | undefined; part?: 'arrivals' | undefined }
 
 const feedSources = createRoute({
   getParentRoute: () => shell,
@@ -45,6 +45,7 @@ const feedSources = createRoute({
   validateSearch: (search: Record<string, unknown>): FeedSourcesSearch => ({
     ...readListSearch(search),
     ...readTexts(search, ['source']),
+    ...readChoice(search, 'part', ['arrivals'] as const),
   }),
   component: lazyRouteComponent(() => import('./inventory/feeds/SourcesPage.tsx'), 'SourcesPage'),
 })

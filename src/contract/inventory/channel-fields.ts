@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, line, optionalLine, Version } from '../fields.ts'
-import { ServerHost, ServerPort } from '../server-address.ts'
+import { filePlace, placeFlaws, scheduleFlaws } from './file-place.ts'
 import { FEED_FORMATS, FORMATS_OF } from './offers/feed-row.ts'
 import { flawsOfColumns, type OwnColumn, OwnColumns } from './offers/own-columns.ts'
 import { CHANNEL_KINDS, type ChannelKind } from './offers/hold-back.ts'
@@ -34,44 +34,13 @@ const fields = {
   /** Of a plain file, in their order; empty: our own. */
   columns: OwnColumns,
   destination: z.enum(DESTINATIONS, 'Choose how the file gets there.'),
-  host: ServerHost,
-  port: ServerPort,
-  /** Folder and name of the file there; for HTTPS the path of the address. */
-  remotePath: optionalLine(500, 'File').pipe(
-    z
-      .string()
-      .refine(isFilePath, 'Name a file, such as /inbound/vehicles.csv, without "..".')
-      .nullish()
-      .transform((path) => path ?? null),
-  ),
-  userName: optionalLine(200, 'User').transform((name) => name ?? null),
-  /** A password, a private key in PEM, or for HTTPS a bearer. Empty or not there: the kept one stays. */
-  secret: z
-    .string('The secret must be text.')
-    .max(20_000, 'A key may have at most 20000 characters.')
-    .nullish()
-    .transform((secret) => (secret?.trim() ? secret : null)),
-  /** Null beside a null `dailyAt`: only when somebody asks for it. */
-  everyHours: z
-    .number('Hours must be a number.')
-    .int('Hours must be a whole number.')
-    .min(1, 'At least every hour.')
-    .max(168, 'At most every 168 hours, a week.')
-    .nullable(),
-  dailyAt: z
-    .string('Give a time of day such as 06:30.')
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day such as 06:30.')
-    .nullable(),
+  ...filePlace,
 }
 
 function isPageTemplate(text: string): boolean {
   const names = [...text.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
   const parts: readonly string[] = PAGE_PARTS
   return /^https?:\/\/[^\s{}]+/.test(text) && names.every((name) => parts.includes(name ?? ''))
-}
-
-function isFilePath(path: string): boolean {
-  return !/(?:^|\/)\.\.?(?:\/|$)|\\|\/$/.test(path)
 }
 
 type Settings = {
@@ -94,17 +63,8 @@ export function flawsOf(channel: Settings): Record<string, string> {
   if (!FORMATS_OF[channel.kind].includes(channel.format)) {
     flaws.format = `This kind is written as ${FORMATS_OF[channel.kind].join(' or ').toUpperCase()}.`
   }
-  if (destination !== 'pull') {
-    if (channel.host === null) flaws.host = 'Server is required.'
-    if (channel.remotePath === null) flaws.remotePath = 'File is required.'
-  }
-  if ((destination === 'sftp' || destination === 'ftps') && channel.userName === null) {
-    flaws.userName = 'User is required.'
-  }
-  if (channel.everyHours !== null && channel.dailyAt !== null) {
-    flaws.dailyAt = 'Choose hours or a time of day, not both.'
-  }
-  return flaws
+  if (destination !== 'pull') Object.assign(flaws, placeFlaws({ ...channel, protocol: destination }))
+  return { ...flaws, ...scheduleFlaws(channel) }
 }
 
 export const NewChannel = z

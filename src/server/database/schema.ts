@@ -427,6 +427,20 @@ export interface FactorDatasets {
   year: number;
 }
 
+export interface FeedArrivals {
+  askedBy: string | null;
+  customerId: Generated<string>;
+  endedAt: string | null;
+  fileName: string | null;
+  id: Generated<string>;
+  mailKey: string | null;
+  runId: string | null;
+  said: string | null;
+  sourceId: string;
+  startedAt: Generated<string>;
+  state: Generated<"running" | "brought" | "unchanged" | "failed">;
+}
+
 export interface FeedRunRows {
   after: Generated<Json>;
   before: Generated<Json>;
@@ -458,10 +472,12 @@ export interface FeedRunRows {
 export interface FeedRuns {
   appliedAt: string | null;
   appliedBy: string | null;
+  appliesItself: Generated<boolean>;
   bytes: Generated<string>;
   changedCount: Generated<number>;
   columnsKnown: number | null;
   columnsTotal: number | null;
+  comesItself: Generated<boolean>;
   createdAt: Generated<string>;
   createdBy: Generated<string | null>;
   customerId: Generated<string>;
@@ -502,28 +518,48 @@ export interface FeedRuns {
 
 export interface FeedSources {
   actingOrganizationId: Generated<string>;
+  applies: Generated<"ask" | "byItself">;
   createdAt: Generated<string>;
   customerId: Generated<string>;
+  dailyAt: string | null;
+  everyHours: number | null;
+  host: string | null;
   id: Generated<string>;
   isActive: Generated<boolean>;
-  kind: Generated<string>;
-  lastProblem: string | null;
+  kind: Generated<"upload" | "https" | "sftp" | "ftps" | "ftp" | "api" | "mail">;
   lastRowCount: number | null;
   lastRunAt: string | null;
   lotIds: Generated<ArrayType<string>>;
   mappingId: string | null;
   name: string;
   nameKey: Generated<string>;
-  nextRunAt: string | null;
   organizationId: string | null;
-  reach: Generated<string>;
-  schedule: string | null;
-  settings: Generated<Json>;
+  port: number | null;
+  reach: Generated<"organization" | "customer">;
+  remotePath: string | null;
+  secretSealed: string | null;
+  senders: Generated<string[]>;
+  tokenHash: string | null;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   userCustomerId: string;
   userId: string;
+  userName: string | null;
   version: Generated<number>;
+}
+
+export interface FeedSourceStates {
+  askedBy: string | null;
+  customerId: Generated<string>;
+  failures: Generated<number>;
+  hostKey: string | null;
+  hostKeyOf: string | null;
+  lastProblem: string | null;
+  lease: string | null;
+  leasedUntil: string | null;
+  nextRunAt: string | null;
+  sourceId: string;
+  toldAt: string | null;
 }
 
 export interface IamAppearances {
@@ -1157,9 +1193,11 @@ export interface DB {
   facilities: Facilities;
   facilityControl: FacilityControl;
   factorDatasets: FactorDatasets;
+  feedArrivals: FeedArrivals;
   feedRunRows: FeedRunRows;
   feedRuns: FeedRuns;
   feedSources: FeedSources;
+  feedSourceStates: FeedSourceStates;
   "iam.appearances": IamAppearances;
   "iam.authenticators": IamAuthenticators;
   "iam.backupCodes": IamBackupCodes;

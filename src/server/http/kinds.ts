@@ -1,6 +1,6 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Failure, NOT_JSON, refused } from './failure.ts'
 
@@ -45,6 +45,30 @@ export async function readUpload(
     if (part.type === 'file') return { fields, files: filesFrom(part, parts) }
     fields[part.fieldname] = String(part.value)
   }
+}
+
+/** A body as it comes, whatever it is; `name` where a part of multipart/form-data says one. */
+export type RawBody = { type: string; name: string | null; stream: Readable }
+
+/** The body, or the first file of a multipart one. @throws Failure 400 where there is none. */
+export async function readRaw(request: FastifyRequest): Promise<RawBody> {
+  if (!request.isMultipart()) {
+    return { type: request.headers['content-type'] ?? '', name: null, stream: request.raw }
+  }
+  const { files } = await readUpload(request)
+  for await (const { type, name, stream } of files) return { type, name, stream }
+  throw refused('Send a file.', { files: 'Send a file.' })
+}
+
+/** Lets bodies of any type through unread: those of `raw` calls alone, in a scope of their own. */
+export function takeAnyBody(scope: FastifyInstance): void {
+  scope.removeContentTypeParser(['application/json', 'text/plain'])
+  // Machines of providers say nothing or nonsense of what they send; it is looked at, not believed.
+  scope.addHook('onRequest', async ({ headers }) => {
+    if (!/^[\w.+-]+\/[\w.+-]+/.test(headers['content-type'] ?? ''))
+      headers['content-type'] = 'application/octet-stream'
+  })
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
 /** So long a caller may go on sending what nobody wants any more. */

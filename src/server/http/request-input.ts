@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 
 /**
- * What the caller sent as one value: path parameters over the body (POST) or the query (GET, DELETE). A body that is
+ * What the caller sent as one value: path parameters over the body (POST) or the query (GET, DELETE, raw bodies). A body that is
  * no object, such as a bare token, stays what it is.
  */
 export function requestInput(
@@ -10,7 +10,8 @@ export function requestInput(
   request: FastifyRequest,
   fields?: Record<string, string>,
 ): unknown {
-  const sent = fields ?? (endpoint.method === 'POST' ? request.body : request.query)
+  const sent =
+    fields ?? (endpoint.method === 'POST' && endpoint.kind !== 'raw' ? request.body : request.query)
   if (sent === undefined || sent === null) return isRecord(request.params) ? { ...request.params } : {}
   if (!isRecord(sent)) return sent
   return isRecord(request.params) ? { ...sent, ...request.params } : { ...sent }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type pg from 'pg'
 import type { Answer } from '#contract/answer.ts'
 import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
@@ -9,8 +9,16 @@ import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import type { Actor, Member, Visit } from './actor.ts'
 import { Failure, forbidden, refused } from './failure.ts'
 import { JsonText } from './json-text.ts'
-import { discardRest, readUpload, refuseMultipart, sendDownload, sendStream } from './kinds.ts'
-import type { Download, Upload } from './kinds.ts'
+import {
+  discardRest,
+  readRaw,
+  readUpload,
+  refuseMultipart,
+  sendDownload,
+  sendStream,
+  takeAnyBody,
+} from './kinds.ts'
+import type { Download, RawBody, Upload } from './kinds.ts'
 import { findUnusable, requestInput } from './request-input.ts'
 import { scopeOf } from './scope-of.ts'
 
@@ -31,7 +39,11 @@ type Tenant<E extends Endpoint> = E['outside'] extends true
     ? { db: Database }
     : { inTenant: InTenant }
 type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
-type ByKind<K> = K extends 'upload' ? { files: Upload } : unknown
+type ByKind<K> = K extends 'upload'
+  ? { files: Upload }
+  : K extends 'raw'
+    ? { body: () => Promise<RawBody> }
+    : unknown
 type Result<E extends Endpoint> = E['kind'] extends 'download' | 'report'
   ? Download
   : E['kind'] extends 'stream'
@@ -75,7 +87,7 @@ export function serve<C extends Contract>(
     ]?.[key]
     if (handler === undefined) throw new Error(`${name} has no handler.`)
 
-    app.route({
+    const route: RouteOptions = {
       method: endpoint.method,
       config: { endpoint: name },
       // A stranger's body is read before anybody knows who they are.
@@ -93,11 +105,12 @@ export function serve<C extends Contract>(
       handler: async (request, reply) => {
         const call = calls.get(request)
         if (call === undefined) throw new Error('The request was not let in.')
-        if (endpoint.kind === 'upload') discardRest(request, reply)
-        const upload = endpoint.kind === 'upload' ? await readUpload(request) : refuseMultipart(request)
+        if (endpoint.kind === 'upload' || endpoint.kind === 'raw') discardRest(request, reply)
+        const upload = await readFiles(endpoint, request)
         const context: LooseContext = {
           ...call,
           files: upload?.files,
+          body: () => readRaw(request),
           input: readInput(endpoint, request, upload?.fields),
         }
         const work = (more: LooseContext): Promise<unknown> =>
@@ -117,12 +130,25 @@ export function serve<C extends Contract>(
           : await inTenant(pool, scope, (db) => work({ db }))
         return answer(endpoint, result, reply)
       },
-    })
+    }
+    if (endpoint.kind !== 'raw') app.route(route)
+    else {
+      app.register(async (scope) => {
+        takeAnyBody(scope)
+        scope.route(route)
+      })
+    }
   }
 }
 
 function opensItself({ kind, outside }: Endpoint): boolean {
   return outside || !(kind === 'json' || kind === 'page' || kind === 'probe')
+}
+
+/** What a multipart body holds; a raw one is read by its handler. */
+function readFiles({ kind }: Endpoint, request: FastifyRequest): ReturnType<typeof readUpload> | null {
+  if (kind === 'raw') return null
+  return kind === 'upload' ? readUpload(request) : refuseMultipart(request)
 }
 
 function readInput(endpoint: Endpoint, request: FastifyRequest, fields?: Record<string, string>): unknown {
@@ -136,7 +162,7 @@ function readInput(endpoint: Endpoint, request: FastifyRequest, fields?: Record<
 
 /** An answer that is not what the contract says is a bug: it throws before anything is committed. */
 function validate(endpoint: Endpoint, result: unknown): unknown {
-  const isData = endpoint.kind === 'json' || endpoint.kind === 'upload' || endpoint.kind === 'probe'
+  const isData = ['json', 'upload', 'raw', 'probe'].includes(endpoint.kind)
   return isData ? endpoint.output.parse(result) : result
 }
 
@@ -154,6 +180,7 @@ function withValidCurrent(endpoint: Endpoint, error: unknown): unknown {
 }
 
 function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply): unknown {
+  if (endpoint.isLater) void reply.code(202)
   switch (endpoint.kind) {
     case 'download':
     case 'report':

@@ -8,6 +8,8 @@ export type Counted =
   | 'password mails asked for from an address'
   | 'test mails of a customer'
   | 'domain checks of a customer'
+  | 'files sent to a feed source'
+  | 'connections tried by a customer'
 
 /**
  * Counts one request within its window, in one statement, so that those sent all at once count, too. The window starts

@@ -9,25 +9,14 @@ import { TransferFailure } from '#server/outside/transfer/remote.ts'
 import { sendFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelPlace, remoteOf, serverOf } from './channel-row.ts'
-import {
-  claimChannel,
-  type ChannelTurn,
-  holdTurn,
-  LostTurn,
-  nextBySchedule,
-  scopeOfTurn,
-} from './channel-turn.ts'
+import { againAfter, HOLD_MS, LostTurn, MOST_FAILURES } from '../due-turn.ts'
+import { claimChannel, type ChannelTurn, holdTurn, nextBySchedule, scopeOfTurn } from './channel-turn.ts'
 import { readParts } from './file-parts.ts'
 import { makeFile, type MadeFile } from './make-file.ts'
 import { FEED_TYPES } from './write-feed.ts'
 
 /** Channels that one server works on at once: one whose other end hangs holds up itself. */
 const LANES = 3
-/** Minutes after a first, second, third and every later failure until the next try. */
-const WAITS = [5, 15, 60, 240] as const
-/** A turn that ended its server so often is no longer begun before its time. */
-const MOST_FAILURES = 6
-const HOLD_MS = 20_000
 /** Below this nobody can tell a flaw from an ordinary day. */
 const GUARDED_FROM = 10
 
@@ -248,8 +237,7 @@ async function endRun(
     .where('id', '=', runId)
     .execute()
   const isFailed = ending.state === 'failed' && failures <= MOST_FAILURES
-  const minutes = WAITS[Math.min(failures, WAITS.length) - 1] ?? WAITS[0]
-  const again = isFailed ? sql`now() + ${minutes} * interval '1 minute'` : sql`null::timestamptz`
+  const again = againAfter(isFailed ? failures : null)
   // What nobody scheduled is not tried again by itself.
   await sql`update channel_states s set lease = null, leased_until = null, asked_by = null,
       failures = case when ${isFailed} then s.failures else 0 end,

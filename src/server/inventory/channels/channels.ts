@@ -16,6 +16,7 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { refuseRooftop } from '#server/http/whole-customer.ts'
 import type { Secrets } from '#server/secrets.ts'
+import { sentFields } from '../sent-fields.ts'
 import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-turn.ts'
 import { listChannels, readChannel } from './channels-list.ts'
@@ -51,7 +52,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
       await sql`select 1 from channels where id = ${id} for update`.execute(db)
       const current = await read(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This channel', current)
-      const asked = { ...settingsOf(current), ...withoutMissing(changes) }
+      const asked = { ...settingsOf(current), ...sentFields(changes) }
       refuseWrong(asked)
       const wanted = columnsOf(asked)
       const { customerId } = actor
@@ -217,17 +218,6 @@ function refuseWrong(given: Given): void {
   const wrong = { ...flawsOf(given), ...(problem !== null && { rule: problem }) }
   if (Object.keys(wrong).length > 0) throw refused('Some fields are not right.', wrong)
 }
-
-/** Fields that were not sent. */
-function withoutMissing<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
-  for (const name in changes) {
-    const value = changes[name]
-    if (isThere(value)) kept[name] = value
-  }
-  return kept
-}
-const isThere = <V>(value: V): value is Exclude<V, undefined> => value !== undefined
 
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
   try {

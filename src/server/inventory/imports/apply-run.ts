@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { forgetProblem } from '../sources/tell-owner.ts'
 import { MISSING_RUNS } from './stage-missing.ts'
 import type { RunWork } from './read-run.ts'
 import { asFields, assignFields, fieldColumns, fieldValues } from './vehicle-columns.ts'
@@ -195,8 +196,8 @@ async function finish(db: Database, run: Run): Promise<void> {
     .set({
       lastRowCount: sql`(select row_count from feed_runs r where r.id = ${run.id})`,
       lastRunAt: sql`now()`,
-      lastProblem: null,
     })
     .where('id', '=', run.sourceId)
     .execute()
+  await forgetProblem(db, run.sourceId)
 }

@@ -6,6 +6,7 @@ import { Failure, notFound, refused } from '#server/http/failure.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { RUN_JOBS } from './run-jobs.ts'
+import { shortName } from './file-name.ts'
 import { placeOfRun } from './run-file.ts'
 
 /** What brings feeds in needs: where files are kept, how large one may be, and who works on them. */
@@ -17,7 +18,14 @@ export type ComingFeed = {
   sourceId?: string | undefined
   mappingId?: string | undefined
   lotId?: string | undefined
+  /** Nobody brought it; and whether it is applied without anybody once it is read, unless something holds it. */
+  byItself?: { applies: boolean }
+  /** The run that has this very file already, if there is one: then the file is not kept and no other run begins. */
+  findSame?: (db: Database, fileHash: string) => Promise<string | null>
 }
+
+/** `isSame`: the file was there before, and this is its run. */
+export type BegunRun = { id: string; isSame: boolean }
 
 /** Where a feed comes in: as whom, and how its transactions are opened. */
 export type FeedPlace = { actor: Member; inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
@@ -25,14 +33,14 @@ export type FeedPlace = { actor: Member; inTenant: <T>(work: (db: Database) => P
 /**
  * Takes a feed file in as it comes, never whole in memory, and puts it in line to be read. Nothing is changed until the
  * run is applied.
- * @returns the number of the run. @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs,
+ * @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs,
  * 413 when the file is too large.
  */
 export async function beginFeedRun(
   { storage, fileLimit, startFile }: FeedIntake,
   { actor, inTenant }: FeedPlace,
-  { stream, fileName, sourceId, mappingId, lotId }: ComingFeed,
-): Promise<string> {
+  { stream, fileName, sourceId, mappingId, lotId, byItself, findSame }: ComingFeed,
+): Promise<BegunRun> {
   const asked = { sourceId, mappingId, lotId }
   await inTenant((db) => refuseForeign(db, asked))
   const storedAs = randomUUID()
@@ -52,6 +60,17 @@ export async function beginFeedRun(
       throw new Failure(413, `A feed may have at most ${Math.round(fileLimit / 1_048_576)} MB.`)
     }
   })
+  const fileHash = hash.digest('hex')
+  const same = await inTenant(async (db) => (await findSame?.(db, fileHash)) ?? null).catch(
+    async (error: unknown) => {
+      await staged.discard()
+      throw error
+    },
+  )
+  if (same !== null) {
+    await staged.discard()
+    return { id: same, isSame: true }
+  }
   await staged.publish({ replaces: false })
   try {
     return await inTenant(async (db) => {
@@ -64,7 +83,9 @@ export async function beginFeedRun(
           mappingId: mappingId ?? null,
           lotId: lotId ?? null,
           fileName: shortName(fileName),
-          fileHash: hash.digest('hex'),
+          fileHash,
+          comesItself: byItself !== undefined,
+          appliesItself: byItself?.applies === true,
           storedAs,
           bytes: String(bytes),
         })
@@ -76,7 +97,7 @@ export async function beginFeedRun(
         payload: { runId: id },
       })
       await db.updateTable('feedRuns').set({ jobId: job.id }).where('id', '=', id).execute()
-      return id
+      return { id, isSame: false }
     })
   } catch (error) {
     await storage.remove([place])
@@ -110,14 +131,4 @@ async function refuseForeign(
     const lot = await db.selectFrom('lots').select('id').where('id', '=', lotId).executeTakeFirst()
     if (lot === undefined) throw notFound('Lot')
   }
-}
-
-/** The last part of a path, as it can be shown on one line. */
-function shortName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? ''
-  const plain = last
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
-    .trim()
-  return plain === '' ? 'feed' : plain.slice(0, 200)
 }

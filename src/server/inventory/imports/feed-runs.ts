@@ -24,7 +24,8 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       let id: string | null = null
       for await (const { name, stream } of files) {
         if (id !== null) throw refused('Send one file at a time.', { files: 'Send one file at a time.' })
-        id = await beginFeedRun(intake, { actor, inTenant }, { stream, fileName: name, ...input })
+        const begun = await beginFeedRun(intake, { actor, inTenant }, { stream, fileName: name, ...input })
+        id = begun.id
       }
       if (id === null) throw refused('Send a file.', { files: 'Send a file.' })
       const runId = id

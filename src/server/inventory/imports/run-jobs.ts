@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { type JobKind, taskKind } from '#server/jobs/job-kind.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
+import type { Notices } from '../sources/tell-owner.ts'
 import { applyRun } from './apply-run.ts'
+import { followRun } from './apply-itself.ts'
 import { readRun } from './read-run.ts'
 import { undoRun } from './undo-run.ts'
 
@@ -12,12 +14,15 @@ export const RUN_JOBS = { read: 'feedRuns.add', apply: 'feedRuns.apply', undo: '
 const Payload = z.object({ runId: z.string() })
 
 /** Reading, applying and undoing runs of feeds. */
-export const feedJobs = (storage: FileStorage): JobKind[] => [
+export const feedJobs = (storage: FileStorage, notices: Notices): JobKind[] => [
   taskKind({
     name: RUN_JOBS.read,
     payload: Payload,
     needs: feedRuns.add.allow,
-    work: (work) => readRun(storage, work, work.payload.runId),
+    async work(work) {
+      await readRun(storage, work, work.payload.runId)
+      await followRun(notices, work, work.payload.runId)
+    },
   }),
   taskKind({
     name: RUN_JOBS.apply,

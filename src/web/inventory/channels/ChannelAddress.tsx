@@ -71,7 +71,7 @@ export function ChannelAddress({ channel, isChanged, onKept }: Props) {
   return (
     <div className="fc-wide fc-form-section fc-channel-address">
       <p className="fc-small">
-        Key of the server: <bdi className="fc-channel-key">{hostKey}</bdi>
+        Key of the server: <bdi className="fc-host-key">{hostKey}</bdi>
       </p>
       <p className="fc-small fc-faint">
         It was shown at the first run. A server with another key gets nothing.

@@ -1,4 +1,4 @@
-import { Button, Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { variablesOf } from '#contract/expressions/variables.ts'
 import { CHANNEL_KIND_CHOICES, DESTINATION_CHOICES } from '#contract/inventory/channel-list.ts'
@@ -8,7 +8,9 @@ import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
-import { type ChannelValues, portHint, SCHEDULES } from './channel-fields.ts'
+import { PlaceFields } from '../file-places/PlaceFields.tsx'
+import { ScheduleFields } from '../file-places/ScheduleFields.tsx'
+import { type ChannelValues, portHint } from './channel-fields.ts'
 import { ColumnFields } from './ColumnFields.tsx'
 
 const AdvancedDialog = lazy(async () => ({
@@ -81,34 +83,15 @@ export function ChannelFields({ record, channel, children }: Props) {
         allowDeselect={false}
       />
       {destination !== 'pull' && (
-        <>
-          <TextInput {...field('host')} required maxLength={253} autoComplete="off" dir="ltr" />
-          <TextInput
-            {...field('port')}
-            inputMode="numeric"
-            maxLength={5}
-            autoComplete="off"
-            placeholder={portHint(form.values)}
-            dir="ltr"
-          />
-          <TextInput
-            {...field('remotePath')}
-            className="fc-wide"
-            required
-            maxLength={500}
-            autoComplete="off"
-            placeholder="/inbound/vehicles.csv"
-            dir="ltr"
-          />
-          <TextInput {...field('userName')} maxLength={200} autoComplete="off" dir="ltr" />
-          <SecretField record={record} channel={channel} />
-        </>
+        <PlaceFields
+          field={field}
+          protocol={destination}
+          usualPort={portHint(form.values)}
+          examplePath="/inbound/vehicles.csv"
+          hasSecret={channel?.hasSecret === true}
+        />
       )}
-      <Select {...field('schedule')} data={[...SCHEDULES]} allowDeselect={false} />
-      {schedule === 'hours' && (
-        <TextInput {...field('everyHours')} required inputMode="numeric" maxLength={3} dir="ltr" />
-      )}
-      {schedule === 'daily' && <TextInput {...field('dailyAt')} required type="time" dir="ltr" />}
+      <ScheduleFields field={field} schedule={schedule} />
       <Checkbox
         {...form.getInputProps('isActive', { type: 'checkbox' })}
         className="fc-wide"
@@ -134,37 +117,5 @@ export function ChannelFields({ record, channel, children }: Props) {
         </Suspense>
       )}
     </div>
-  )
-}
-
-/** A password on one line, or for SFTP a key of many. */
-function SecretField({ record: { field, form }, channel }: Pick<Props, 'record' | 'channel'>) {
-  const kept = channel?.hasSecret === true ? 'Kept; type a new one to replace it' : ''
-  if (form.values.destination === 'sftp') {
-    return (
-      <Textarea
-        {...field('secret')}
-        className="fc-wide fc-channel-secret"
-        description="A password, or a private key with its first and last line."
-        autosize
-        minRows={1}
-        maxRows={5}
-        maxLength={20_000}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={kept}
-        dir="ltr"
-      />
-    )
-  }
-  return (
-    <PasswordInput
-      {...field('secret')}
-      label={form.values.destination === 'https' ? 'Password or token' : 'Password'}
-      maxLength={500}
-      autoComplete="new-password"
-      placeholder={kept}
-      dir="ltr"
-    />
   )
 }

@@ -4,14 +4,8 @@ import type { ChannelRow } from '#contract/inventory/channels.ts'
 import type { Cells } from '#web/ui/list/shown-column.ts'
 import { formatAgo } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
-import {
-  destinationName,
-  kindName,
-  nextWords,
-  scheduleWords,
-  STATE_LOOKS,
-  stateName,
-} from './channel-words.ts'
+import { destinationName, kindName, STATE_LOOKS, stateName } from './channel-words.ts'
+import { nextWords, scheduleWords } from '../file-places/schedule.ts'
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {

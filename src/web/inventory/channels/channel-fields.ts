@@ -4,15 +4,14 @@ import type { Channel } from '#contract/inventory/channels.ts'
 import type { OwnColumn } from '#contract/inventory/offers/own-columns.ts'
 import type { Labels } from '#web/ui/form/differences.ts'
 import { showValue } from '#web/ui/form/show-value.ts'
+import {
+  BLANK_SCHEDULE,
+  SCHEDULES,
+  scheduleTimes,
+  scheduleValues,
+  type ScheduleValues,
+} from '../file-places/schedule.ts'
 import { destinationName, kindName } from './channel-words.ts'
-
-/** When a channel runs by itself. */
-export const SCHEDULES = [
-  { value: 'hours', label: 'Every so many hours' },
-  { value: 'daily', label: 'Once a day' },
-  { value: 'never', label: 'Only when asked' },
-] as const
-type Schedule = (typeof SCHEDULES)[number]['value']
 
 /** What the form holds: text wherever a person types, empty for "not given". `secret` is only ever a new one. */
 export type ChannelValues = {
@@ -29,10 +28,7 @@ export type ChannelValues = {
   remotePath: string
   userName: string
   secret: string
-  schedule: Schedule
-  everyHours: string
-  dailyAt: string
-}
+} & ScheduleValues
 
 /** How fields are called, in the order of the form. */
 export const FIELD_NAMES: Labels<ChannelValues> = {
@@ -68,13 +64,11 @@ export const BLANK: ChannelValues = {
   remotePath: '',
   userName: '',
   secret: '',
-  schedule: 'hours',
-  everyHours: '6',
-  dailyAt: '06:00',
+  ...BLANK_SCHEDULE,
 }
 
 export function toValues(channel: Channel): ChannelValues {
-  const { name, kind, format, isActive, rule, destination, everyHours, dailyAt } = channel
+  const { name, kind, format, isActive, rule, destination } = channel
   return {
     name,
     kind,
@@ -89,15 +83,8 @@ export function toValues(channel: Channel): ChannelValues {
     remotePath: channel.remotePath ?? '',
     userName: channel.userName ?? '',
     secret: '',
-    schedule: scheduleOf(channel),
-    everyHours: everyHours === null ? BLANK.everyHours : String(everyHours),
-    dailyAt: dailyAt ?? BLANK.dailyAt,
+    ...scheduleValues(channel),
   }
-}
-
-function scheduleOf({ everyHours, dailyAt }: Channel): Schedule {
-  if (dailyAt !== null) return 'daily'
-  return everyHours === null ? 'never' : 'hours'
 }
 
 /** As the contract takes it: what belongs to another destination is left out, and so is a secret that nobody typed. */
@@ -112,8 +99,7 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: Ch
     port: isSent && port !== '' ? Number(port) : null,
     remotePath: isSent ? values.remotePath : null,
     userName: isSent ? values.userName : null,
-    everyHours: schedule === 'hours' ? Number(everyHours) : null,
-    dailyAt: schedule === 'daily' ? dailyAt : null,
+    ...scheduleTimes({ schedule, everyHours, dailyAt }),
     ...(isSent && secret !== '' && { secret }),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runWords, scheduleWords } from './channel-words.ts'
+import { runWords } from './channel-words.ts'
 
 const run = {
   id: '1',
@@ -19,11 +19,4 @@ test('a run says what went out and what was held back, the most frequent reason 
   expect(runWords({ ...run, state: 'failed', offered: 1, held: 0, reasons: {} })).toBe(
     '1 vehicle ready, none held back',
   )
-})
-
-test('a schedule says when', () => {
-  expect(scheduleWords({ everyHours: 1, dailyAt: null })).toBe('Every hour')
-  expect(scheduleWords({ everyHours: 6, dailyAt: null })).toBe('Every 6 hours')
-  expect(scheduleWords({ everyHours: null, dailyAt: '06:30' })).toBe('Daily at 06:30')
-  expect(scheduleWords({ everyHours: null, dailyAt: null })).toBe('When asked')
 })

@@ -3,7 +3,7 @@ import {
   DESTINATION_CHOICES,
   RUN_STATE_CHOICES,
 } from '#contract/inventory/channel-list.ts'
-import type { ChannelRow, ChannelRun } from '#contract/inventory/channels.ts'
+import type { ChannelRun } from '#contract/inventory/channels.ts'
 import type { Destination } from '#contract/inventory/channel-fields.ts'
 import { HOLD_REASON_KEYS, HOLD_REASONS, type ChannelKind } from '#contract/inventory/offers/hold-back.ts'
 import { count } from '#web/ui/moment.ts'
@@ -24,26 +24,6 @@ export const STATE_LOOKS = {
   stopped: { tone: 'warn', mark: 'pause' },
   failed: { tone: 'bad', mark: 'cross' },
 } as const satisfies Record<State, { tone: string; mark: string }>
-
-const moment = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-})
-/** When a channel runs next, "22 Nov, 5:30"; one whose time has come waits for no more than a minute. */
-export function nextWords(nextRunAt: string | null, now = new Date()): string {
-  if (nextRunAt === null) return 'Not planned'
-  const at = new Date(nextRunAt)
-  return at <= now ? 'Now' : moment.format(at)
-}
-
-/** "Every 6 hours", "Daily at 06:30", "When asked". */
-export function scheduleWords({ everyHours, dailyAt }: Pick<ChannelRow, 'everyHours' | 'dailyAt'>): string {
-  if (dailyAt !== null) return `Daily at ${dailyAt}`
-  if (everyHours === null) return 'When asked'
-  return everyHours === 1 ? 'Every hour' : `Every ${everyHours} hours`
-}
 
 /** "412 sent, 9 held back: no price (5), not live (4)". The most frequent reason first. */
 export function runWords({ state, offered, held, reasons }: ChannelRun): string {

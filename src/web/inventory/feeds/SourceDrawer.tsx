@@ -9,19 +9,23 @@ import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
 import { useBringFeed } from './bring-feed.ts'
 import { BringButton } from './BringButton.tsx'
 import { BringingFile } from './BringingFile.tsx'
+import { hasArrivals } from './source-fields.ts'
+import { SourceArrivals } from './SourceArrivals.tsx'
 import { SourceForm } from './SourceForm.tsx'
+import { type SourcePart, SourceParts } from './SourceParts.tsx'
 import './feeds.css'
 
 type Props = {
   /** A source's number, or `new`. */
   id: string
+  part: SourcePart | undefined
   /** `isSaved`: nothing is lost, so nothing needs to be asked. */
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
 }
 
 /** One feed source, or the blank form of a new one. */
-export function SourceDrawer({ id, onClose, onCreated }: Props) {
+export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
   const isNew = id === 'new'
   const bringing = useBringFeed()
   const { data, error, isPending, refetch } = useQuery({
@@ -33,7 +37,12 @@ export function SourceDrawer({ id, onClose, onCreated }: Props) {
   const close = () => onClose(false)
   if (isNew) {
     return (
-      <FormDrawer title="New feed source" about="A lasting place that a feed comes from" onClose={close}>
+      <FormDrawer
+        title="New feed source"
+        about="A lasting place that a feed comes from"
+        size={640}
+        onClose={close}
+      >
         <SourceForm source={null} onClose={onClose} onCreated={onCreated} />
       </FormDrawer>
     )
@@ -42,6 +51,7 @@ export function SourceDrawer({ id, onClose, onCreated }: Props) {
     <FormDrawer
       title={data?.name ?? 'Feed source'}
       about={data && describe(data)}
+      size={640}
       onClose={close}
       tools={
         data?.isActive === true && (
@@ -59,7 +69,9 @@ export function SourceDrawer({ id, onClose, onCreated }: Props) {
         />
       )}
       {isPending && <RecordSkeleton label="Loading the feed source" shape="fields" />}
-      {data && (
+      {data && hasArrivals(data) && <SourceParts id={id} part={part} />}
+      {data && part === 'arrivals' && hasArrivals(data) && <SourceArrivals source={data} />}
+      {data && (part === undefined || !hasArrivals(data)) && (
         <KeptRecord key={data.id} record={data}>
           {(source, keep) => (
             <SourceForm source={source} onKept={keep} onClose={onClose} onCreated={onCreated} />

@@ -1,9 +1,6 @@
-import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { FeedSource, feedSources } from '#contract/inventory/feed-sources.ts'
-import { providerMappings } from '#contract/inventory/provider-mappings.ts'
-import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { ask, showError } from '#web/ui/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
@@ -11,9 +8,17 @@ import { RecordForm } from '#web/ui/form/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { useLotNames } from '../vehicles/use-lot-names.ts'
-import { BLANK, checkSource, FIELD_NAMES, type SourceValues, toInput, toValues } from './source-fields.ts'
-import { kindName, SOURCE_KINDS } from './source-kinds.ts'
+import {
+  BLANK,
+  checkSource,
+  FIELD_NAMES,
+  showField,
+  type SourceValues,
+  toInput,
+  toValues,
+} from './source-fields.ts'
+import { SourceAddress } from './SourceAddress.tsx'
+import { SourceFields } from './SourceFields.tsx'
 
 type Props = {
   /** Null for a new one. */
@@ -31,8 +36,6 @@ const removeSource = send(feedSources.remove)
 /** The form of one feed source: saves, deletes, and settles with what somebody else saved meanwhile. */
 export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
   const endpoint = source ? feedSources.update : feedSources.add
-  const lots = useLotNames()
-  const mappings = useQuery(query(providerMappings.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
   const record = useRecordForm<SourceValues, FeedSource>({
     record: source,
     blank: BLANK,
@@ -66,74 +69,22 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
   async function confirmRemoval({ id, name }: FeedSource) {
     const isSure = await ask({
       title: `Delete ${name}?`,
-      text: 'Its runs and vehicles stay. Vehicles it brought are no longer missed when a feed lacks them. This cannot be undone.',
+      text: 'Its runs and vehicles stay; its password and its address are forgotten. Vehicles it brought are no longer missed when a feed lacks them. This cannot be undone.',
       confirm: 'Delete source',
       isDestructive: true,
     })
     if (isSure) remove.mutate({ id })
   }
-  const { form, field, isReadOnly } = record
-  const { kind, mappingId } = form.values
-  const own = SOURCE_KINDS[kind]
-  const mappingNames = new Map([
-    ...(source?.mappingId == null ? [] : [[source.mappingId, source.mappingName ?? 'Its mapping'] as const]),
-    ...(mappings.data?.results ?? []).map(({ id, name }) => [id, name] as const),
-  ])
-  const lotNames = [
-    ...lots.choices,
-    ...form.values.lotIds
-      .filter((id) => !lots.choices.some(({ value }) => value === id))
-      .map((value) => ({ value, label: `Lot ${value}` })),
-  ]
-  const kinds = [...new Set([...Object.keys(SOURCE_KINDS), kind])]
   return (
     <RecordForm record={record} isBusy={remove.isPending}>
-      <div className="fc-form-fields">
-        <TextInput
-          {...field('name')}
-          {...(source === null && { 'data-autofocus': true })}
-          className="fc-wide"
-          required
-          maxLength={100}
-          autoComplete="off"
+      <SourceFields record={record} source={source} />
+      {source && (
+        <SourceAddress
+          source={source}
+          isChanged={record.changed.length > 0}
+          onKept={(kept) => onKept?.(kept)}
         />
-        <Select
-          {...field('kind')}
-          className="fc-wide"
-          description={own?.about}
-          data={kinds.map((value) => ({ value, label: kindName(value) }))}
-          allowDeselect={false}
-        />
-        {own?.Fields && <own.Fields record={record} source={source} />}
-        <Select
-          {...field('mappingId')}
-          className="fc-wide"
-          placeholder="The one that fits, each time"
-          description="How the columns of its file become the fields of a vehicle."
-          clearable
-          searchable
-          value={mappingId}
-          data={[...mappingNames].map(([value, label]) => ({ value, label }))}
-        />
-        <MultiSelect
-          {...field('lotIds')}
-          className="fc-wide"
-          placeholder={form.values.lotIds.length === 0 ? 'All that you reach' : ''}
-          description="Vehicles of these lots are missed where the file lacks them; rows of other lots are refused."
-          searchable
-          clearable
-          data={lotNames}
-          onSearchChange={lots.search}
-          nothingFoundMessage="No such lot"
-        />
-        <Checkbox
-          {...form.getInputProps('isActive', { type: 'checkbox' })}
-          className="fc-wide"
-          size="xs"
-          label="Feeds of this source are taken"
-          disabled={isReadOnly}
-        />
-      </div>
+      )}
       <FormFooter
         record={record}
         for={endpoint}
@@ -152,7 +103,7 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
           </Action>
         )}
       </FormFooter>
-      <StaleDialog record={record} thing="this feed source" />
+      <StaleDialog record={record} thing="this feed source" show={showField} />
     </RecordForm>
   )
 }

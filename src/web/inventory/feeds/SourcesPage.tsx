@@ -17,7 +17,7 @@ const SourceDrawer = lazy(async () => ({ default: (await import('./SourceDrawer.
 /** The lasting places that feeds come from; one open in a drawer with its own URL. */
 export function SourcesPage() {
   const search = route.useSearch()
-  const { source } = search
+  const { source, part } = search
   const { onShow, open, close, onCreated } = useListRoute('source')
   const add = (
     <Action
@@ -63,7 +63,7 @@ export function SourcesPage() {
       />
       {source !== undefined && (
         <Suspense>
-          <SourceDrawer key={source} id={source} onClose={close} onCreated={onCreated} />
+          <SourceDrawer key={source} id={source} part={part} onClose={close} onCreated={onCreated} />
         </Suspense>
       )}
     </>

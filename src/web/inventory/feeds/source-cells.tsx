@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { FEED_SOURCE_LIST } from '#contract/inventory/feed-source-list.ts'
+import { type FEED_SOURCE_LIST, isFetched } from '#contract/inventory/feed-source-list.ts'
 import type { FeedSource } from '#contract/inventory/feed-sources.ts'
 import type { Cells } from '#web/ui/list/shown-column.ts'
 import { formatAgo, formatDay } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
+import { nextWords, scheduleWords } from '../file-places/schedule.ts'
 import { kindName } from './source-kinds.ts'
 
 /** How the columns look that say more than their field. */
@@ -19,17 +20,19 @@ export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
   kind: (source) => (
     <>
       {kindName(source.kind)}
-      {source.nextRunAt !== null && <span className="fc-second">Next {formatMoment(source.nextRunAt)}</span>}
+      {isFetched(source.kind) && <span className="fc-second">{scheduleWords(source)}</span>}
     </>
   ),
   isActive: (source) => <Active source={source} />,
   mappingName: ({ mappingName }) =>
     mappingName === null ? <span className="fc-faint">The one that fits</span> : <bdi>{mappingName}</bdi>,
   lastRunAt: ({ lastRunAt }) => (lastRunAt === null ? '' : formatAgo(lastRunAt)),
+  nextRunAt: ({ kind, nextRunAt }) => (isFetched(kind) ? nextWords(nextRunAt) : ''),
+  lastProblem: ({ lastProblem }) => <bdi>{lastProblem}</bdi>,
   updatedAt: ({ updatedAt }) => formatDay(updatedAt),
 }
 
-export const WIDTHS = { name: 260, isActive: 200, mappingName: 200 }
+export const WIDTHS = { name: 240, isActive: 110, mappingName: 180, lastProblem: 280 }
 
 /** A row on a narrow screen. */
 export function SourceBlock({ source }: { source: FeedSource }) {
@@ -48,6 +51,16 @@ export function SourceBlock({ source }: { source: FeedSource }) {
           {source.lastRunAt === null ? 'Never applied' : `Applied ${formatAgo(source.lastRunAt)}`}
         </span>
       </div>
+      {isFetched(source.kind) && (
+        <div className="fc-small fc-faint">
+          {scheduleWords(source)} · {nextWords(source.nextRunAt)}
+        </div>
+      )}
+      {source.lastProblem !== null && (
+        <div className="fc-small fc-soft">
+          <bdi>{source.lastProblem}</bdi>
+        </div>
+      )}
     </>
   )
 }
@@ -63,7 +76,7 @@ function Active({ source: { isActive, lastProblem } }: { source: FeedSource }) {
   if (lastProblem !== null) {
     return (
       <Status tone="bad" mark="cross">
-        <bdi>{lastProblem}</bdi>
+        Problem
       </Status>
     )
   }
@@ -90,10 +103,4 @@ function SourceLink({ source: { id, name } }: { source: FeedSource }) {
 function tellLots({ lotIds }: FeedSource): string {
   if (lotIds.length === 0) return 'All lots'
   return lotIds.length === 1 ? '1 lot' : `${lotIds.length.toLocaleString()} lots`
-}
-
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' })
-
-function formatMoment(instant: string): string {
-  return moment.format(new Date(instant))
 }

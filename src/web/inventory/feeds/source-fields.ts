@@ -1,59 +1,124 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { type FeedSource, NewFeedSource } from '#contract/inventory/feed-sources.ts'
+import { APPLIES, NewFeedSource, SOURCE_PORTS } from '#contract/inventory/feed-source-fields.ts'
+import { isFetched, isSentTo } from '#contract/inventory/feed-source-list.ts'
+import type { FeedSource } from '#contract/inventory/feed-sources.ts'
 import type { Labels } from '#web/ui/form/differences.ts'
+import { showValue } from '#web/ui/form/show-value.ts'
+import {
+  BLANK_SCHEDULE,
+  SCHEDULES,
+  scheduleTimes,
+  scheduleValues,
+  type ScheduleValues,
+} from '../file-places/schedule.ts'
+import { kindName } from './source-kinds.ts'
 
-/** What the form holds. `mappingId` null: the one that fits is looked for each time. */
+/** What becomes of a file that was read. */
+export const APPLY_CHOICES: readonly { value: (typeof APPLIES)[number]; label: string }[] = [
+  { value: 'ask', label: 'It waits until somebody applies it' },
+  { value: 'byItself', label: 'It is applied, unless something holds it' },
+]
+
+/**
+ * What the form holds: text wherever a person types, empty for "not given". `mappingId` null: the one that fits is looked
+ * for each time. `secret` is only ever a new one.
+ */
 export type SourceValues = {
   name: string
   kind: FeedSource['kind']
+  host: string
+  port: string
+  remotePath: string
+  userName: string
+  secret: string
+  senders: string[]
+  applies: FeedSource['applies']
   mappingId: string | null
   lotIds: string[]
-  settings: Record<string, string | number | boolean | null>
-  schedule: string
   isActive: boolean
-}
+} & ScheduleValues
 
 /** How fields are called, in the order of the form. */
 export const FIELD_NAMES: Labels<SourceValues> = {
   name: 'Name',
   kind: 'Comes by',
+  host: 'Server',
+  port: 'Port',
+  remotePath: 'File there',
+  userName: 'User',
+  secret: 'Password or key',
+  schedule: 'Fetched',
+  everyHours: 'Hours between',
+  dailyAt: 'Time of day',
+  senders: 'Senders',
+  applies: 'What becomes of a file',
   mappingId: 'Provider mapping',
   lotIds: 'Lots',
-  settings: 'Settings',
-  schedule: 'Fetched',
   isActive: 'Active',
 }
 
 export const BLANK: SourceValues = {
   name: '',
   kind: 'upload',
+  host: '',
+  port: '',
+  remotePath: '',
+  userName: '',
+  secret: '',
+  ...BLANK_SCHEDULE,
+  senders: [],
+  applies: 'ask',
   mappingId: null,
   lotIds: [],
-  settings: {},
-  schedule: '',
   isActive: true,
 }
 
 export function toValues(source: FeedSource): SourceValues {
-  const { name, kind, mappingId, lotIds, settings, schedule, isActive } = source
-  const plain = Object.entries(settings).filter(
-    (entry): entry is [string, string | number | boolean | null] => isPlain(entry[1]),
-  )
+  const { name, kind, applies, senders, mappingId, lotIds, isActive } = source
+  return {
+    name,
+    kind,
+    applies,
+    senders,
+    mappingId,
+    lotIds,
+    isActive,
+    host: source.host ?? '',
+    port: source.port === null ? '' : String(source.port),
+    remotePath: source.remotePath ?? '',
+    userName: source.userName ?? '',
+    secret: '',
+    ...(isFetched(kind) ? scheduleValues(source) : BLANK_SCHEDULE),
+  }
+}
+
+/** As the contract takes it: what belongs to another kind is left out, and so is a secret that nobody typed. */
+export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: SourceValues) {
+  const { kind, name, mappingId, lotIds, isActive } = values
+  const port = values.port.trim()
   return {
     name,
     kind,
     mappingId,
     lotIds,
     isActive,
-    settings: Object.fromEntries(plain),
-    schedule: schedule ?? '',
+    applies: kind === 'upload' ? ('ask' as const) : values.applies,
+    senders: kind === 'mail' ? values.senders : [],
+    ...(isFetched(kind)
+      ? {
+          host: values.host,
+          port: port === '' ? null : Number(port),
+          remotePath: values.remotePath,
+          userName: values.userName,
+          ...scheduleTimes({ schedule, everyHours, dailyAt }),
+          ...(secret !== '' && { secret }),
+        }
+      : { host: null, port: null, remotePath: null, userName: null, everyHours: null, dailyAt: null }),
   }
 }
 
-/** As the contract takes it. */
-export function toInput({ schedule, ...values }: SourceValues) {
-  return { ...values, schedule: schedule.trim() === '' ? null : schedule }
-}
+/** The port that stands in the field while nobody typed one. */
+export const portHint = ({ kind }: Pick<SourceValues, 'kind'>): string => String(SOURCE_PORTS[kind] ?? '')
 
 /** A sentence for each field that is wrong; the contract's own. */
 export function checkSource(values: SourceValues): Record<string, string> {
@@ -61,6 +126,14 @@ export function checkSource(values: SourceValues): Record<string, string> {
   return error ? fieldSentences(error) : {}
 }
 
-function isPlain(value: unknown): value is string | number | boolean | null {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+/** A field as words, for the comparison. Never the secret. */
+export function showField(name: string, values: SourceValues): string {
+  if (name === 'kind') return kindName(values.kind)
+  if (name === 'secret') return values.secret === '' ? 'As it is' : 'A new one'
+  if (name === 'schedule') return SCHEDULES.find(({ value }) => value === values.schedule)?.label ?? ''
+  if (name === 'applies') return APPLY_CHOICES.find(({ value }) => value === values.applies)?.label ?? ''
+  return showValue({ ...values }[name])
 }
+
+/** What there is to see of a source beside its settings: files that people bring stand in the list of feeds. */
+export const hasArrivals = ({ kind }: Pick<FeedSource, 'kind'>): boolean => isFetched(kind) || isSentTo(kind)

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { Id, line, Version } from '../fields.ts'
+import { FEED_SOURCE_KINDS, type FeedSourceKind, isFetched } from './feed-source-list.ts'
+import { filePlace, placeFlaws, scheduleFlaws } from './file-place.ts'
+
+const MOST_LOTS = 500
+const MOST_SENDERS = 50
+
+/** What becomes of a file that was read: somebody looks at it, or it is applied unless something holds it. */
+export const APPLIES = ['ask', 'byItself'] as const
+export type Applies = (typeof APPLIES)[number]
+
+/** Where servers of a kind listen unless somebody says otherwise. */
+export const SOURCE_PORTS: Readonly<Record<FeedSourceKind, number | null>> = {
+  upload: null,
+  https: 443,
+  sftp: 22,
+  ftps: 21,
+  ftp: 21,
+  api: null,
+  mail: null,
+}
+
+const sender = z
+  .string('A sender must be text.')
+  .trim()
+  .toLowerCase()
+  .max(254, 'A sender may have at most 254 characters.')
+  .regex(
+    /^(?:[^\s@]+@|@)?[a-z0-9.-]+\.[a-z]{2,}$/,
+    'Give an address such as feeds@provider.com, or a domain.',
+  )
+  .transform((text) => text.replace(/^@/, ''))
+
+const fields = {
+  name: line(100, 'Name'),
+  kind: z.enum(FEED_SOURCE_KINDS, 'Choose how it comes.'),
+  mappingId: Id.nullable().optional(),
+  isActive: z.boolean('Say true or false.').optional(),
+  lotIds: z
+    .array(Id, 'Lots must be a list.')
+    .max(MOST_LOTS, `A source covers at most ${MOST_LOTS} lots.`)
+    .optional(),
+  applies: z.enum(APPLIES, 'Say whether a file is applied by itself.').optional(),
+  /** Addresses or whole domains; empty: whoever knows the address of the source. */
+  senders: z
+    .array(sender, 'Senders must be a list.')
+    .max(MOST_SENDERS, `At most ${MOST_SENDERS} senders.`)
+    .optional(),
+}
+
+type Settings = {
+  kind: FeedSourceKind
+  host: string | null
+  remotePath: string | null
+  userName: string | null
+  everyHours: number | null
+  dailyAt: string | null
+}
+
+/** What does not fit together, a sentence for each field. */
+export function sourceFlaws(source: Settings): Record<string, string> {
+  if (!isFetched(source.kind)) return {}
+  return { ...placeFlaws({ ...source, protocol: source.kind }), ...scheduleFlaws(source) }
+}
+
+export const NewFeedSource = z
+  .strictObject({
+    ...fields,
+    ...filePlace,
+    kind: fields.kind.optional().default('upload'),
+    host: filePlace.host.optional().default(null),
+    port: filePlace.port.optional().default(null),
+    remotePath: filePlace.remotePath.optional().default(null),
+    userName: filePlace.userName.optional().default(null),
+    everyHours: filePlace.everyHours.optional().default(null),
+    dailyAt: filePlace.dailyAt.optional().default(null),
+  })
+  .superRefine((source, context) => {
+    for (const [path, message] of Object.entries(sourceFlaws(source))) {
+      context.addIssue({ code: 'custom', path: [path], message })
+    }
+  })
+export type NewFeedSource = z.output<typeof NewFeedSource>
+
+const answered = z.unknown().optional()
+/** What `edit-feed-source` answered may come back whole; only the fields that are there are changed. */
+export const FeedSourceChange = z
+  .strictObject({
+    ...fields,
+    id: Id,
+    version: Version,
+    name: fields.name.optional(),
+    kind: fields.kind.optional(),
+    host: filePlace.host.optional(),
+    port: filePlace.port.optional(),
+    remotePath: filePlace.remotePath.optional(),
+    userName: filePlace.userName.optional(),
+    secret: filePlace.secret,
+    everyHours: filePlace.everyHours.optional(),
+    dailyAt: filePlace.dailyAt.optional(),
+    mappingName: answered,
+    hasSecret: answered,
+    hasToken: answered,
+    hostKey: answered,
+    lastRowCount: answered,
+    lastRunAt: answered,
+    nextRunAt: answered,
+    lastProblem: answered,
+    updatedAt: answered,
+    updatedBy: answered,
+  })
+  .transform(
+    ({
+      mappingName: _mapping,
+      hasSecret: _secret,
+      hasToken: _token,
+      hostKey: _key,
+      lastRowCount: _rows,
+      lastRunAt: _last,
+      nextRunAt: _next,
+      lastProblem: _problem,
+      updatedAt: _at,
+      updatedBy: _by,
+      ...change
+    }) => change,
+  )
+export type FeedSourceChange = z.output<typeof FeedSourceChange>

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { optionalLine } from '../fields.ts'
+import { ServerHost, ServerPort } from '../server-address.ts'
+
+/** The fields of a file on a machine outside, and of when it is brought or fetched. */
+export const filePlace = {
+  host: ServerHost,
+  port: ServerPort,
+  /** Folder and name of the file there; for HTTPS the path of the address. */
+  remotePath: optionalLine(500, 'File').pipe(
+    z
+      .string()
+      .refine(isFilePath, 'Name a file, such as /inbound/vehicles.csv, without "..".')
+      .nullish()
+      .transform((path) => path ?? null),
+  ),
+  userName: optionalLine(200, 'User').transform((name) => name ?? null),
+  /** A password, a private key in PEM, or for HTTPS a bearer. Empty or not there: the kept one stays. */
+  secret: z
+    .string('The secret must be text.')
+    .max(20_000, 'A key may have at most 20000 characters.')
+    .nullish()
+    .transform((secret) => (secret?.trim() ? secret : null)),
+  /** Null beside a null `dailyAt`: only when somebody asks for it. */
+  everyHours: z
+    .number('Hours must be a number.')
+    .int('Hours must be a whole number.')
+    .min(1, 'At least every hour.')
+    .max(168, 'At most every 168 hours, a week.')
+    .nullable(),
+  /** In the zone of the customer. */
+  dailyAt: z
+    .string('Give a time of day such as 06:30.')
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day such as 06:30.')
+    .nullable(),
+}
+
+function isFilePath(path: string): boolean {
+  return !/(?:^|\/)\.\.?(?:\/|$)|\\|\/$/.test(path)
+}
+
+/** What does not fit together of a file that is sent or fetched, a sentence for each field. */
+export function placeFlaws(place: {
+  protocol: string
+  host: string | null
+  remotePath: string | null
+  userName: string | null
+}): Record<string, string> {
+  const flaws: Record<string, string> = {}
+  if (place.host === null) flaws.host = 'Server is required.'
+  if (place.remotePath === null) flaws.remotePath = 'File is required.'
+  if ((place.protocol === 'sftp' || place.protocol === 'ftps') && place.userName === null) {
+    flaws.userName = 'User is required.'
+  }
+  return flaws
+}
+
+/** Two schedules at once are none. */
+export function scheduleFlaws(schedule: {
+  everyHours: number | null
+  dailyAt: string | null
+}): Record<string, string> {
+  if (schedule.everyHours === null || schedule.dailyAt === null) return {}
+  return { dailyAt: 'Choose hours or a time of day, not both.' }
+}

@@ -1,0 +1,79 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Outbox } from '#server/mail/index.ts'
+
+/** What writes to the owner of a source. */
+export type Notices = {
+  iam: Kysely<DB>
+  put: Outbox['put']
+  /** Where the product is reached. */
+  base: () => string
+}
+
+type Source = { id: string; name: string; userCustomerId: string; userId: string }
+
+/** Writes to whom a source belongs to; nobody is written to who may not sign in. */
+export async function tellOwner(
+  { iam, put, base }: Notices,
+  source: Source,
+  { subject, text, path }: { subject: string; text: string; path: string },
+): Promise<void> {
+  const { rows } = await sql<{
+    email: string
+    firstName: string
+    fullName: string
+    organizationId: string | null
+  }>`
+    select u.email, u.first_name, u.first_name || ' ' || u.last_name as full_name,
+      case when count(m.organization_id) = 1 then min(m.organization_id) end as organization_id
+    from users u left join memberships m on m.customer_id = u.customer_id and m.user_id = u.id
+    where u.customer_id = ${source.userCustomerId} and u.id = ${source.userId} and u.is_active and u.email is not null
+    group by u.customer_id, u.id`.execute(iam)
+  const [owner] = rows
+  if (owner === undefined) return
+  await put(iam, {
+    customerId: source.userCustomerId,
+    // Whoever reaches their only organization sees it.
+    organizationId: owner.organizationId,
+    userId: source.userId,
+    toName: owner.fullName,
+    toEmail: owner.email,
+    subject: `${source.name}: ${subject}`,
+    text: `Hello ${owner.firstName},\n\n${text}\n\n${base()}${path}\n`,
+    hasSecret: false,
+  })
+}
+
+/** What went wrong is over. */
+export async function forgetProblem(db: Database, sourceId: string): Promise<void> {
+  await db
+    .updateTable('feedSourceStates')
+    .set({ lastProblem: null, toldAt: null })
+    .where('sourceId', '=', sourceId)
+    .execute()
+}
+
+/**
+ * Keeps what went wrong with a source, and tells its owner: of the first of several failures, so that a server that is
+ * away for a week makes one mail.
+ */
+export async function noteProblem(
+  within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  notices: Notices,
+  { source, problem }: { source: Source; problem: string },
+): Promise<void> {
+  const isFirst = await within(async (db) => {
+    const { rows } = await sql<{ isFirst: boolean }>`
+      with before as (select source_id, told_at from feed_source_states where source_id = ${source.id} for update)
+      update feed_source_states s set last_problem = ${problem}, told_at = coalesce(s.told_at, now())
+      from before b where s.source_id = b.source_id returning b.told_at is null as is_first`.execute(db)
+    return rows[0]?.isFirst === true
+  })
+  if (!isFirst) return
+  await tellOwner(notices, source, {
+    subject: 'its feed did not come',
+    text: `The feed source ${source.name} has a problem:\n\n${problem}\n\nYou are told once, until it comes again.`,
+    path: `/inventory/feeds/sources?source=${source.id}`,
+  })
+}

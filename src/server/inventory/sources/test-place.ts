@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream'
+import { Failure, notFound } from '#server/http/failure.ts'
+import { reasonOf } from '#server/outside/transfer/remote.ts'
+import { fetchFile } from '#server/outside/transfer/transfer.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { oneLine } from '../imports/file-name.ts'
+import { remoteOf, serverOf } from './source-row.ts'
+import type { Within } from './take-in.ts'
+
+/** Somebody waits for it: half a minute in all, ten seconds of silence. */
+const BOUNDS = { wholeMs: 30_000, stepMs: 10_000 } as const
+const FIRST_BYTES = 64_000
+
+/** Looks whether the file of a source can be fetched: its first bytes are read, and nothing is kept. */
+export async function testPlace(
+  within: Within,
+  { id, secrets, isPrivate }: { id: string; secrets: Secrets; isPrivate: boolean },
+): Promise<{ isThere: boolean; said: string }> {
+  const row = await within((db) =>
+    db
+      .selectFrom('feedSources as s')
+      .innerJoin('customers as c', 'c.id', 's.customerId')
+      .leftJoin('feedSourceStates as t', 't.sourceId', 's.id')
+      .select(['s.customerId', 's.kind', 's.host', 's.port', 's.remotePath', 's.userName', 's.secretSealed'])
+      .select(['t.hostKey', 't.hostKeyOf', 'c.isPlatform'])
+      .where('s.id', '=', id)
+      .executeTakeFirst(),
+  )
+  if (row === undefined) throw notFound('Feed source')
+  try {
+    const hostKey = row.hostKeyOf === serverOf(row) ? row.hostKey : null
+    const remote = remoteOf(row, { secrets, isGuarded: !isPrivate && !row.isPlatform, hostKey })
+    if (remote === null) return { isThere: false, said: 'This feed source says no place to fetch from.' }
+    const { body } = await fetchFile(remote, BOUNDS)
+    const first = await firstLine(body)
+    return first === ''
+      ? { isThere: false, said: 'The file is there, but it is empty.' }
+      : { isThere: true, said: `The file is there. It begins with: ${first}` }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    return { isThere: false, said: reasonOf(error) }
+  }
+}
+
+/** What a file begins with, at most 200 characters of its first line. */
+async function firstLine(body: Readable): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const part of body) {
+      const chunk = Buffer.from(part)
+      parts.push(chunk)
+      bytes += chunk.length
+      if (bytes >= FIRST_BYTES || chunk.includes(10)) break
+    }
+  } finally {
+    body.destroy()
+  }
+  const [line = ''] = Buffer.concat(parts)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split(/\r?\n/)
+  return oneLine(line).slice(0, 200)
+}
