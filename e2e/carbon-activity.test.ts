@@ -197,3 +197,34 @@ test('another factor that fits is chosen for one row, kept with it, and given ba
   await page.keyboard.press('Control+s')
   await see(page.getByRole('gridcell', { name: 'Letter of the gas supplier' }))
 })
+
+test('totals of last year are pasted, marked in the insights, taken back and brought in again', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Toyota')
+  const { id } = await prepare(page, 'equity')
+  await page.goto(`/carbon/emission?inventory=${id}&tab=imported`)
+  await see(page.getByText('No totals are imported.'))
+  const all = await callAs(page, carbonAssignments.facilities, { inventory: id })
+  const place = all.find(({ choice }) => choice === 'included')?.name ?? ''
+  await page.getByRole('grid').focus()
+  await paste(
+    page,
+    `Facility\tSource\tt CO2e\tNote\n${place}\tNatural gas\t36.5\tReport of 2025\n${place}\tUnicorns\t4\t`,
+  )
+  await see(page.getByText('2 totals to import'))
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+s')
+  // What cannot be read stays, and is not lost.
+  await see(page.getByText('1 total to import'), page.getByText('Report of 2025'))
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await see(page.getByText('No totals are imported.'))
+  await page.getByRole('grid').focus()
+  await paste(page, `Facility\tSource\tt CO2e\n${place}\tNatural gas\t36.5`)
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('rowheader', { name: new RegExp(place) }))
+  await page.goto(`/carbon/insights?inventory=${id}`)
+  await see(
+    page.getByText('Of it imported totals'),
+    page.getByText('t CO2e as it was reported, never covered'),
+  )
+})

@@ -29,6 +29,7 @@ const TENANT_TABLES = [
   'feed_run_rows',
   'feed_runs',
   'feed_sources',
+  'imported_totals',
   'instrument_allocations',
   'instruments',
   'intensity_denominators',

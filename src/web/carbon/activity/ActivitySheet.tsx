@@ -15,7 +15,7 @@ import type { GridRow } from '#web/ui/grid/grid-column.ts'
 import { count } from '#web/ui/moment.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { useUnsavedGuard } from '#web/ui/unsaved.ts'
-import { PhoneRows } from './PhoneRows.tsx'
+import { type PhoneLine, PhoneRows } from './PhoneRows.tsx'
 import { RowPane } from './RowPane.tsx'
 import { useActivityGrid } from './use-activity-grid.ts'
 
@@ -29,6 +29,13 @@ type Props = {
   label: string
   draftKey: string
 }
+
+const phoneLine = (text: (key: string) => string): PhoneLine => ({
+  name: `${text('periodStart')} to ${text('periodEnd')}`,
+  figure: `${text('quantity')} ${text('unit')}`,
+  second: text('status'),
+  secondFigure: `${text('result')} kg CO2e`,
+})
 
 /** The table of one source with what is not saved yet, and what the row under the cursor comes to. */
 export function ActivitySheet({ label, ...wanted }: Props) {
@@ -125,6 +132,7 @@ export function ActivitySheet({ label, ...wanted }: Props) {
             tools={tools}
             isFrozen={isFrozen}
             showPane={(row) => paneOf(row)}
+            lineOf={phoneLine}
           />
         ) : (
           <Grid label={label} grid={grid} problems={problems} changed={changedKeys} tools={tools} />

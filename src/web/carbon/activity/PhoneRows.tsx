@@ -14,10 +14,14 @@ type Props = {
   isFrozen: boolean
   /** What a row comes to, and why. */
   showPane: (row: GridRow) => ReactNode
+  /** What a row says in the list, of the texts of its cells. */
+  lineOf: (text: (key: string) => string) => PhoneLine
 }
 
+export type PhoneLine = Readonly<{ name: string; figure: string; second: string; secondFigure: string }>
+
 /** The rows of the grid as a list, each opened as a form: there is no room for a table that is written in. */
-export function PhoneRows({ grid, problems, label, tools, isFrozen, showPane }: Props) {
+export function PhoneRows({ grid, problems, label, tools, isFrozen, showPane, lineOf }: Props) {
   const [open, setOpen] = useState<number | null>(null)
   const { rows } = grid.state
   const { settings } = grid
@@ -28,20 +32,19 @@ export function PhoneRows({ grid, problems, label, tools, isFrozen, showPane }: 
   return (
     <div className="fc-activity-phone">
       <ul aria-label={label}>
-        {rows.map((row, at) => (
-          <li key={row.key}>
-            <button type="button" onClick={() => setOpen(at)}>
-              <bdi className="fc-name">
-                {text(row, 'periodStart')} to {text(row, 'periodEnd')}
-              </bdi>
-              <bdi className="fc-number">
-                {text(row, 'quantity')} {text(row, 'unit')}
-              </bdi>
-              <bdi className="fc-second">{text(row, 'status')}</bdi>
-              <bdi className="fc-second fc-number">{text(row, 'result')} kg CO2e</bdi>
-            </button>
-          </li>
-        ))}
+        {rows.map((row, at) => {
+          const line = lineOf((key) => text(row, key))
+          return (
+            <li key={row.key}>
+              <button type="button" onClick={() => setOpen(at)}>
+                <bdi className="fc-name">{line.name}</bdi>
+                <bdi className="fc-number">{line.figure}</bdi>
+                <bdi className="fc-second">{line.second}</bdi>
+                <bdi className="fc-second fc-number">{line.secondFigure}</bdi>
+              </button>
+            </li>
+          )
+        })}
       </ul>
       {rows.length === 0 && <p className="fc-soft">No records yet.</p>}
       <div className="fc-row fc-wrap">
