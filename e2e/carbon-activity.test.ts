@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { factors } from '#contract/carbon/factors.ts'
 import { carbonInventories } from '#contract/carbon/inventories.ts'
 import type { Endpoint, Got, Sent } from '#contract/endpoint.ts'
 import { stage } from './stage.ts'
@@ -28,12 +29,12 @@ async function callAs<E extends Endpoint>(page: Page, { method, path }: E, input
 }
 
 /** A year with gas at two facilities and electricity at one of them. */
-async function prepare(page: Page) {
+async function prepare(page: Page, boundary: 'financial' | 'equity' = 'financial') {
   const inventory = await callAs(page, carbonInventories.add, {
     name: 'Bills of 2025',
     periodStart: '2025-01-01',
     periodEnd: '2025-12-31',
-    boundary: 'financial',
+    boundary,
     gwpSet: 'AR5',
   })
   const all = await callAs(page, carbonAssignments.facilities, { inventory: inventory.id })
@@ -152,4 +153,78 @@ test('twelve gas bills and one of electricity become both totals, each with its 
     drawer(other).getByText('Row', { exact: true }),
   )
   expect(other.url()).toContain('result=')
+})
+
+test('another factor that fits is chosen for one row, kept with it, and given back to the rules', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await callAs(page, factors.add, {
+    name: 'Letter of the gas supplier',
+    category: 'Stationary combustion',
+    activity: 'combustion/natural-gas',
+    scopes: ['1'],
+    region: 'US',
+    unit: 'mmBtu',
+    calorificBasis: 'gross',
+    boundary: 'ttw',
+    validFrom: '2020-01-01',
+    gases: [{ gas: 'CO2', basis: 'gas', kg: '50' }],
+    sourceNote: 'Letter of 2 March 2024',
+  })
+  const { id, gas } = await prepare(page, 'equity')
+  await openSource(page, id, gas)
+  await paste(page, 'From\tTo\tQuantity\tUnit\tCalorific\n2025-01-01\t2025-01-31\t10\tmmBtu\tgross')
+  const pane = page.getByRole('region', { name: 'What the row comes to' })
+  // What the organization has of its own comes first.
+  await see(pane.getByText(/^Letter of the gas supplier, /), pane.getByText(/Chosen by the rules/))
+  await pane.getByRole('button', { name: /^Other factors/ }).click()
+  await pane
+    .getByRole('button', { name: /^Choose Natural Gas, US EPA/ })
+    .first()
+    .click()
+  await see(pane.getByText('Chosen by hand for this row.'), pane.getByRole('table', { name: 'Gas by gas' }))
+  await see(pane.getByRole('rowheader', { name: 'CH4' }), pane.getByText('0.28', { exact: true }))
+  await see(page.getByText('1 row changed'))
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+s')
+  await see(button(page, 'Submit 1 record'))
+
+  await openSource(page, id, gas)
+  await see(pane.getByText('Chosen by hand for this row.'))
+  await pane.getByRole('button', { name: 'Back to automatic' }).click()
+  await see(pane.getByText(/Chosen by the rules/), page.getByRole('gridcell', { name: /not saved/ }).first())
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('gridcell', { name: 'Letter of the gas supplier' }))
+})
+
+test('totals of last year are pasted, marked in the insights, taken back and brought in again', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Toyota')
+  const { id } = await prepare(page, 'equity')
+  await page.goto(`/carbon/emission?inventory=${id}&tab=imported`)
+  await see(page.getByText('No totals are imported.'))
+  const all = await callAs(page, carbonAssignments.facilities, { inventory: id })
+  const place = all.find(({ choice }) => choice === 'included')?.name ?? ''
+  await page.getByRole('grid').focus()
+  await paste(
+    page,
+    `Facility\tSource\tt CO2e\tNote\n${place}\tNatural gas\t36.5\tReport of 2025\n${place}\tUnicorns\t4\t`,
+  )
+  await see(page.getByText('2 totals to import'))
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+s')
+  // What cannot be read stays, and is not lost.
+  await see(page.getByText('1 total to import'), page.getByText('Report of 2025'))
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await see(page.getByText('No totals are imported.'))
+  await page.getByRole('grid').focus()
+  await paste(page, `Facility\tSource\tt CO2e\n${place}\tNatural gas\t36.5`)
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('rowheader', { name: new RegExp(place) }))
+  await page.goto(`/carbon/insights?inventory=${id}`)
+  await see(
+    page.getByText('Of it imported totals'),
+    page.getByText('t CO2e as it was reported, never covered'),
+  )
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { importedTotals } from '#contract/carbon/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, field, see } from './steps.ts'
@@ -108,6 +109,10 @@ export const INVENTORY_PAGES = {
         url: `/carbon/emission?inventory=${RUNNING}&tab=review`,
         whole: (page) => see(page.getByRole('heading', { name: 'Nothing waits for review' })),
       },
+      'carbon-imported': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=imported`,
+        whole: (page) => see(page.getByRole('heading', { name: 'Import totals' })),
+      },
       'carbon-emission-none': { url: '/carbon/emission', whole: noInventory },
     },
     loads: [
@@ -118,6 +123,13 @@ export const INVENTORY_PAGES = {
         what: 'the assignments',
         loading: 'Loading the assignments',
         more: { empty: { answer: NONE, says: [/suggested/] } },
+      },
+      {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=imported`,
+        endpoint: importedTotals.list,
+        what: 'the imported totals',
+        loading: 'Loading the imported totals',
+        more: { empty: { answer: NONE, says: ['No totals are imported.'] } },
       },
     ],
   },

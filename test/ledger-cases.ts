@@ -17,12 +17,20 @@ const inReview = (status: 'draft' | 'submitted') => ({
   foreign: foreignTo(404),
 })
 
+const ofImport = {
+  input: async ({ addImported }: Place) => addImported(),
+  foreign: foreignTo(404),
+}
+
 const ofRecord = {
   input: async ({ addRecord }: Place) => ({ id: (await addRecord()).recordId }),
   foreign: foreignTo(404),
 }
 
-export const ledgerCases: Pick<Cases<typeof contract>, 'activities' | 'instruments' | 'ledger'> = {
+export const ledgerCases: Pick<
+  Cases<typeof contract>,
+  'activities' | 'importedTotals' | 'instruments' | 'ledger'
+> = {
   activities: {
     list: ofInventory,
     save: {
@@ -55,6 +63,27 @@ export const ledgerCases: Pick<Cases<typeof contract>, 'activities' | 'instrumen
     },
     approve: inReview('submitted'),
     giveBack: inReview('submitted'),
+  },
+  importedTotals: {
+    list: ofInventory,
+    add: {
+      input: async ({ addRecord, addFacility }) => ({
+        inventoryId: (await addRecord()).inventoryId,
+        rows: [
+          {
+            key: '1',
+            facilityId: await addFacility(),
+            sourceType: 'natural_gas',
+            periodStart: '2100-01-01',
+            periodEnd: '2100-12-31',
+            tonnes: '7',
+          },
+        ],
+      }),
+      foreign: foreignTo(404),
+    },
+    remove: ofImport,
+    restore: ofImport,
   },
   instruments: {
     list: ofInventory,

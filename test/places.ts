@@ -60,6 +60,8 @@ export type Place = {
     instrumentId: string
     day: string
   }>
+  /** A total of last year, in an open inventory. */
+  addImported: () => Promise<{ inventoryId: string; batchId: string }>
   /** An own emission factor of this organization. */
   addFactor: () => Promise<string>
   /** An edition of factors that the customer brought in. */
@@ -301,6 +303,16 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         [customerId, organizationId, inventoryId],
       )
       return { inventoryId, sourceId, recordId, resultId, instrumentId, day }
+    },
+    async addImported() {
+      const inventoryId = await addInventory()
+      const sourceId = await addSource(inventoryId, await addChosenFacility(inventoryId))
+      const { rows } = await owner.query<{ batch_id: string }>(
+        `insert into imported_totals (customer_id, organization_id, inventory_id, source_id, batch_id, period_start, period_end, kg)
+        values ($1, $2, $3, $4, nextval('imported_batches'), '2100-01-01', '2100-12-31', 5) returning batch_id`,
+        [customerId, organizationId, inventoryId, sourceId],
+      )
+      return { inventoryId, batchId: rows[0]?.batch_id ?? '' }
     },
     addDomain: () =>
       insert(`insert into white_labels (customer_id, domain, title) values ($1, $2, 'A domain')`, [

@@ -6,8 +6,9 @@ type Owner = TestApp['owner']
 /** What a record comes to, summed, and what its electricity was bought by. */
 export async function addLedgerRows(
   owner: Owner,
-  { customerId, organizationId, addRecord }: Place,
+  { customerId, organizationId, addImported, addRecord }: Place,
 ): Promise<void> {
+  await addImported()
   const { sourceId, instrumentId } = await addRecord()
   await owner.query(
     `insert into calculation_totals (customer_id, organization_id, inventory_id, facility_id, source_id, month, part, scope,

@@ -18,6 +18,7 @@ import {
   instrumentHandlers,
   inventoryHandlers,
   inventorySource,
+  importedTotalHandlers,
   ledgerHandlers,
 } from './carbon/index.ts'
 import {
@@ -300,6 +301,7 @@ export async function buildApp(parts: Parts): Promise<{
       factors: factorHandlers,
       factorEditions: factorEditionHandlers,
       activities: activityHandlers,
+      importedTotals: importedTotalHandlers,
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,
       carbonInventories: inventoryHandlers,

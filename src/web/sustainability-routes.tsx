@@ -58,7 +58,7 @@ type EmissionSearch = InventorySearch & {
   source?: string | undefined
 }
 
-const EMISSION_TABS = ['assignments', 'activity', 'review'] as const
+const EMISSION_TABS = ['assignments', 'activity', 'review', 'imported'] as const
 
 const carbonEmission = createRoute({
   getParentRoute: () => shell,

@@ -31,6 +31,7 @@ const TENANT_TABLES = [
   'feed_runs',
   'feed_source_states',
   'feed_sources',
+  'imported_totals',
   'instrument_allocations',
   'instruments',
   'intensity_denominators',

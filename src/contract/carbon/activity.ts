@@ -11,7 +11,9 @@ import {
   RECORD_STATUSES,
   RecordResult,
 } from './activity-fields.ts'
+import { FactorChoice } from './find-factor.ts'
 import { LedgerRow } from './ledger-fields.ts'
+import { GWP_SETS, Resolved } from './resolve.ts'
 
 /** The most rows of one block, and of one page of the grid. */
 export const MOST_ROWS = 2_000
@@ -46,6 +48,17 @@ const Versions = z
   .array(z.strictObject({ id: Id, version: z.number().int().min(1) }))
   .min(1, 'Choose at least one record.')
   .max(MOST_ROWS, `At most ${MOST_ROWS} records at once.`)
+/** Who chose the factor of a row: the rules of the inventory, or a person for the row or for its source. */
+export const CHOSEN_BY = ['rules', 'row', 'source'] as const
+
+/** The factor of a row on its first day that counts, and what else there is. */
+export const RowFactor = FactorChoice.extend({
+  by: z.enum(CHOSEN_BY),
+  /** What the rules would take; null: nothing. */
+  automaticId: z.string().nullable(),
+})
+export type RowFactor = z.infer<typeof RowFactor>
+
 /** What was done, and the records that were not, each with a sentence. */
 const Moved = z.object({
   moved: z.number().int(),
@@ -91,12 +104,18 @@ export const activities = {
     method: 'POST',
     path: '/api/carbon/preview-activity',
     allow: can(Func.carbonEmission, Opr.list),
-    summary: 'What a row would come to, month by month, and what is wrong with it. Nothing is saved.',
+    summary:
+      'What a row would come to, month by month and gas by gas, what is wrong with it, and why this factor. Nothing is saved.',
     input: z.strictObject({ id: Id.optional(), record: ActivityInput }),
     output: z.object({
       problems: z.array(CellProblem),
       result: RecordResult.nullable(),
       lines: z.array(LedgerRow.extend({ formula: z.string().nullable() })),
+      /** Why this factor, and which others fit; null where emissions were measured. */
+      choice: RowFactor.nullable(),
+      /** The activity gas by gas, electricity by the location: kg, and kg CO2e with the warming potential used. */
+      gases: Resolved.shape.gases,
+      gwpSet: z.enum(GWP_SETS),
     }),
     writes: false,
   }),

@@ -57,6 +57,9 @@ export const TotalLine = z.object({
   biogenic: z.string(),
   /** kg CO2e of gases outside the Kyoto Protocol, beside the scopes. */
   other: z.string(),
+  /** Of `location` and of `market`: what was imported as a total, and has no record behind it. */
+  imported: z.string(),
+  importedMarket: z.string(),
   /** Results that are none: the sum is at least what it says. */
   missing: z.number().int(),
   estimated: z.number().int(),

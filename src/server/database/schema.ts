@@ -686,6 +686,25 @@ export interface IamUsedNonces {
   nonceHash: Buffer;
 }
 
+export interface ImportedTotals {
+  batchId: string;
+  biogenicKg: Generated<Numeric>;
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  hasAssigned: Generated<boolean>;
+  id: Generated<string>;
+  inventoryId: string;
+  kg: Numeric;
+  marketKg: Numeric | null;
+  note: string | null;
+  organizationId: string;
+  periodEnd: string;
+  periodStart: string;
+  removedAt: string | null;
+  sourceId: string;
+}
+
 export interface InstrumentAllocations {
   customerId: Generated<string>;
   instrumentId: string;
@@ -1211,6 +1230,7 @@ export interface DB {
   "iam.signInFailures": IamSignInFailures;
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
+  importedTotals: ImportedTotals;
   instrumentAllocations: InstrumentAllocations;
   instruments: Instruments;
   intensityDenominators: IntensityDenominators;

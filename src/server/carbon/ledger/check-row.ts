@@ -1,8 +1,9 @@
 import type { CellProblem, ReadActivity } from '#contract/carbon/activity-fields.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/figure.ts'
 import { type CalorificBasis, readUnit, type ReadUnit } from '#contract/carbon/unit-table.ts'
+import { whyNot } from './list-factors.ts'
 import { isOfScope, pickByHand } from './pick-factor.ts'
-import type { Shelf } from './route-lines.ts'
+import type { Shelf, Terms } from './route-lines.ts'
 
 export type SourceFacts = {
   id: string
@@ -12,6 +13,8 @@ export type SourceFacts = {
   unit: string
   closed: boolean
   factorId: string | null
+  /** Where it stands; null: not known, or nobody chose a factor by hand. */
+  region: string | null
 }
 /** Another record of the same source. */
 export type Neighbour = {
@@ -43,12 +46,14 @@ export function checkRow(
     inventory,
     neighbours,
     shelf,
+    terms,
     today,
   }: {
     source: SourceFacts | undefined
     inventory: Period
     neighbours: readonly Neighbour[]
     shelf: Shelf
+    terms: Terms
     today: string
   },
 ): Checked {
@@ -60,7 +65,10 @@ export function checkRow(
     ...periodProblems(record, inventory, today),
     ...(quantity === null || typeof quantity === 'string' ? [] : [quantity]),
     ...unit.problems,
-    ...factorProblems(record, source, { shelf, unit: unit.kept }),
+    ...withFit(
+      factorProblems(record, source, { shelf, unit: unit.kept }),
+      fitProblems(record, source, { inventory, shelf, terms }),
+    ),
     ...kindProblems(record, shelf),
     ...(typeof quantity === 'string'
       ? neighbourProblems(record, { quantity, unit: unit.kept?.unit.code, neighbours })
@@ -219,6 +227,23 @@ function factorProblems(
       `Say whether the ${unit.unit.code} are gross or net calorific value: they are different amounts of energy.`,
     ),
   ]
+}
+
+/** One error says enough of a factor, and more than a warning. */
+const withFit = (problems: CellProblem[], fit: CellProblem[]): CellProblem[] =>
+  fit.length === 0 || problems.some(({ level }) => level === 'error') ? problems : fit
+
+/** A factor chosen for one row fits its place and days: one for the whole source may be an approximation, which is said. */
+function fitProblems(
+  { factorId, periodStart, kind }: ReadActivity,
+  { region }: SourceFacts,
+  { inventory, ...on }: { inventory: Period; shelf: Shelf; terms: Terms },
+): CellProblem[] {
+  const factor = factorId === null || kind === 'direct' ? undefined : on.shelf.byId(factorId)
+  if (factor === undefined || region === null) return []
+  const day = periodStart < inventory.periodStart ? inventory.periodStart : periodStart
+  const against = whyNot(factor, { region, day }, on)
+  return against === null ? [] : [error('factorId', `${factor.name} does not fit. ${against}`)]
 }
 
 function keyOf(

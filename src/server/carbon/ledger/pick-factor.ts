@@ -61,7 +61,7 @@ function flagsOf(factor: FactorRow, { day, region }: RouteKey): string[] {
 }
 
 /** From one unit of the activity to the unit of the factor, or the sentence that refuses it. */
-function lead(
+export function lead(
   key: RouteKey,
   factor: FactorRow,
   { flags, shelf }: { flags: string[]; shelf: Shelf },

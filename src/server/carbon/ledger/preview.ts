@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import type { activities } from '#contract/carbon/activity.ts'
+import type { ReadActivity } from '#contract/carbon/activity-fields.ts'
 import { Figure, plain } from '#contract/carbon/figure.ts'
+import { type GasShare, splitGases } from '#contract/carbon/gas-split.ts'
+import { resolve } from '#contract/carbon/resolve.ts'
+import { readUnit } from '#contract/carbon/unit-table.ts'
 import type { Received, Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { checkRow } from './check-row.ts'
+import { listFactors } from './list-factors.ts'
 import { LINE, type RawLine } from './ledger-rows.ts'
 import { reckon } from './reckon.ts'
 import { draftRecords, RESULT_COLUMNS } from './result-rows.ts'
@@ -26,13 +31,15 @@ export async function previewRecord(
     where s.id = ${record.sourceId}`.execute(db)
   const [inventory] = rows
   if (inventory === undefined) throw notFound('Source')
-  const context = await readContext(db, inventory, [record])
+  const context = await readContext(db, inventory, [record], { isPlaced: true })
+  const choice = chooseFor(record, inventory, context)
   const { problems, kept } = checkRow(record, {
     ...context,
     source: context.sources.get(record.sourceId),
     neighbours: context.neighbours.filter((one) => one.id !== id),
   })
-  if (kept === null) return { problems, result: null, lines: [] }
+  const { gwpSet } = context.terms
+  if (kept === null) return { problems, result: null, lines: [], choice, gases: [], gwpSet }
   const draft = {
     id,
     version: 1,
@@ -55,13 +62,73 @@ export async function previewRecord(
     sourceIds: [record.sourceId],
     records: draftRecords([draft]),
   })
-  const { rows: lines } = await sql<RawLine & { formula: string | null }>`
+  const { rows: lines } = await sql<Line>`
     with found(${RESULT_COLUMNS}) as (${results})
-    select ${LINE}, c.formula from (select row_number() over (order by month, part, method) as id, found.*, ${kept.unit}::text as record_unit
+    select ${LINE}, c.formula, trim_scale(c.amount)::text as amount from (select row_number() over (order by month, part, method) as id, found.*, ${kept.unit}::text as record_unit
       from found) c
     join emission_sources s on s.id = c.source_id join facilities f on f.id = s.facility_id
     left join library.factors l on l.id = c.factor_id order by c.id`.execute(db)
-  return { problems, result: sumOf(lines), lines }
+  return {
+    problems,
+    result: sumOf(lines),
+    lines: lines.map(({ amount: _amount, ...line }) => line),
+    choice,
+    gases: splitRecord(lines, record, context),
+    gwpSet,
+  }
+}
+
+type Line = RawLine & { formula: string | null; amount: string | null }
+type Context = Awaited<ReturnType<typeof readContext>>
+
+/** Null where emissions were measured: there is no factor. */
+function chooseFor(
+  record: ReadActivity,
+  inventory: { id: string; periodStart: string },
+  { sources, shelf, terms }: Context,
+): Preview['choice'] {
+  const source = sources.get(record.sourceId)
+  if (source === undefined || record.kind === 'direct') return null
+  const typed = record.unit === null || record.unit === '' ? source.unit : record.unit
+  const read = readUnit(shelf.units, typed)
+  const known = 'problem' in read ? null : read
+  const key = {
+    key: '',
+    inventoryId: inventory.id,
+    activity: source.activity,
+    scope: source.scope,
+    region: source.region,
+    unit: known?.unit.code ?? null,
+    basis: known?.basis ?? record.calorificBasis,
+    handFactorId: null,
+    priceYear: record.priceYear,
+    moneyRate: record.moneyRate,
+    moneyDeflator: record.moneyDeflator,
+    direct: null,
+    day: record.periodStart < inventory.periodStart ? inventory.periodStart : record.periodStart,
+    purchaseOf: null,
+  }
+  const chosen = { rowFactorId: record.factorId, sourceFactorId: source.factorId }
+  return listFactors(key, chosen, { terms, shelf })
+}
+
+/** The activity itself, gas by gas, with CO2 of plants that is printed apart; electricity by the grid. */
+function splitRecord(
+  lines: readonly Line[],
+  { kind, direct }: ReadActivity,
+  { shelf, terms }: Context,
+): GasShare[] {
+  const measured = kind === 'direct' ? { gases: direct ?? [] } : undefined
+  const counted = lines.filter(
+    ({ part, method, kg }) => (part === 'main' || part === 'outside') && method !== 'market' && kg !== null,
+  )
+  return splitGases(
+    counted.flatMap(({ factorId, amount }) => {
+      const factor = measured ?? (factorId === null ? undefined : shelf.byId(factorId))
+      if (factor === undefined || amount === null) return []
+      return [{ perUnit: resolve(factor, terms.gwpSet, shelf.gwps), amount }]
+    }),
+  )
 }
 
 /** The record as the grid shows it once it is saved. */

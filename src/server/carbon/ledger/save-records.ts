@@ -6,8 +6,10 @@ import type { Received } from '#contract/endpoint.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
+import { notFound } from '#server/http/failure.ts'
 import { checkRow, type Checked, type Neighbour, type SourceFacts } from './check-row.ts'
 import { holdOpenInventory } from '../inventories/hold-inventory.ts'
+import { type OpenInventory, readPlaces, readTerms } from './read-places.ts'
 import { readRecords } from './record-rows.ts'
 import { readShelf } from './read-shelf.ts'
 import { settle } from './settle.ts'
@@ -116,16 +118,25 @@ function refusalOf(
   return before.sourceId === record.sourceId ? null : say('refused', 'A record stays with its source.')
 }
 
-/** What rows are judged by. */
+/** What rows are judged by. @param isPlaced where sources stand is wanted though no row has a factor of its own. */
 export async function readContext(
   db: Database,
   inventory: { id: string; periodStart: string; periodEnd: string },
   records: readonly ReadActivity[],
+  { isPlaced = false }: { isPlaced?: boolean } = {},
 ) {
   const ids = [...new Set(records.map(({ sourceId }) => sourceId))]
-  const { rows: sources } = await sql<SourceFacts>`
-    select id::text, organization_id::text, activity, scope, unit, closed, factor_id::text from emission_sources
-    where inventory_id = ${inventory.id} and id = any(${ids}::bigint[])`.execute(db)
+  const { rows: found } = await sql<Omit<SourceFacts, 'region'> & { facilityId: string }>`
+    select id::text, organization_id::text, facility_id::text, activity, scope, unit, closed, factor_id::text
+    from emission_sources where inventory_id = ${inventory.id} and id = any(${ids}::bigint[])`.execute(db)
+  const [terms] = await readTerms(db, [inventory.id])
+  if (terms === undefined) throw notFound('Inventory')
+  const byHand = isPlaced || records.some(({ factorId }) => factorId !== null)
+  const regions = byHand ? await readRegions(db, terms) : new Map<string, string | null>()
+  const sources = found.map(({ facilityId, ...source }): SourceFacts => ({
+    ...source,
+    region: regions.get(facilityId) ?? null,
+  }))
   const { rows: neighbours } = await sql<Neighbour>`
     select id::text, source_id::text, kind, quantity::text, unit, period_start::text, period_end::text, reference
     from activity_records where source_id = any(${sources.map(({ id }) => id)}::bigint[]) and replaced_at is null`.execute(
@@ -140,8 +151,14 @@ export async function readContext(
     sources: new Map(sources.map((source) => [source.id, source])),
     neighbours,
     shelf,
+    terms,
     today: new Date().toISOString().slice(0, 10),
   }
+}
+
+async function readRegions(db: Database, terms: OpenInventory): Promise<Map<string, string | null>> {
+  const { regions } = await readPlaces(db, [terms])
+  return new Map(regions.map(({ facilityId, region }) => [facilityId, region]))
 }
 
 async function readCurrent(db: Database, ids: readonly string[]): Promise<Map<string, Current>> {

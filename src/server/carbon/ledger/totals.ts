@@ -4,6 +4,7 @@ import { GAS_GROUPS, type TotalLine, type Totals } from '#contract/carbon/ledger
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { readCoverage } from './coverage.ts'
+import { importedShares } from './imported-shares.ts'
 import { countPending } from './settle.ts'
 
 const SCOPE_TITLES: Readonly<Record<string, string>> = {
@@ -37,6 +38,7 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
   const sums = await readSums(db, inventoryId)
   const of = (wanted: Sum['facet']): TotalLine[] =>
     sums.filter(({ facet }) => facet === wanted).map(({ facet: _facet, ...line }) => line)
+  const total = of('total')[0] ?? NOTHING
   const { rows: scope3 } = await sql<Totals['scope3'][number]>`
     select category, relevance, reason from inventory_scope3 where inventory_id = ${inventoryId} order by category`.execute(
     db,
@@ -48,17 +50,24 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     where s.inventory_id = ${inventoryId} and r.replaced_at is null`.execute(db)
   return {
     inventory,
-    total: of('total')[0] ?? NOTHING,
+    total,
     scopes: of('scope').map((line) => ({ ...line, title: scopeTitle(line.key) })),
     facilities: of('facility'),
     sources: of('source'),
     months: of('month'),
-    gases: await readGases(db, inventoryId),
+    gases: [...(await readGases(db, inventoryId)), ...importedGas(total)],
     scope3,
     coverage: await readCoverage(db, inventoryId),
     records: counts[0] ?? { total: 0, approved: 0, submitted: 0 },
     pending: await countPending(db, inventoryId),
   }
+}
+
+/** A figure of a report is not divided by gas. */
+function importedGas({ imported, importedMarket }: TotalLine): TotalLine[] {
+  if (imported === '0' && importedMarket === '0') return []
+  const figures = { location: imported, market: importedMarket, imported, importedMarket }
+  return [{ ...NOTHING, ...figures, key: 'imported', title: 'Imported totals, by no gas' }]
 }
 
 const NOTHING: TotalLine = {
@@ -68,6 +77,8 @@ const NOTHING: TotalLine = {
   market: '0',
   biogenic: '0',
   other: '0',
+  imported: '0',
+  importedMarket: '0',
   missing: 0,
   estimated: 0,
 }
@@ -77,7 +88,7 @@ const scopeTitle = (key: string): string => SCOPE_TITLES[key] ?? `Scope 3, categ
 async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
   const { rows } = await sql<Sum>`
     select t.facet, t.key, coalesce(f.name, st.source_type, t.key) as title, t.location, t.market, t.biogenic, t.other,
-      t.missing, t.estimated
+      t.imported, t.imported_market, t.missing, t.estimated
     from (
       select case when grouping(scope) = 0 then 'scope' when grouping(facility_id) = 0 then 'facility'
           when grouping(source_id) = 0 then 'source' when grouping(month) = 0 then 'month' else 'total' end as facet,
@@ -86,9 +97,11 @@ async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
         trim_scale(coalesce(sum(kg) filter (where method is distinct from 'location'), 0))::text as market,
         trim_scale(coalesce(sum(biogenic_kg) filter (where method is distinct from 'market'), 0))::text as biogenic,
         trim_scale(coalesce(sum(other_kg) filter (where method is distinct from 'market'), 0))::text as other,
+        trim_scale(coalesce(sum(imported_kg) filter (where method is distinct from 'market'), 0))::text as imported,
+        trim_scale(coalesce(sum(imported_kg) filter (where method is distinct from 'location'), 0))::text as imported_market,
         coalesce(sum(missing) filter (where method is distinct from 'market'), 0)::int as missing,
         coalesce(sum(estimated) filter (where part = 'main' and method is distinct from 'market'), 0)::int as estimated
-      from calculation_totals where inventory_id = ${inventoryId}
+      from (${sumsOf(inventoryId)}) c
       group by grouping sets ((), (scope), (facility_id), (source_id), (month))
     ) t
     left join facilities f on f.id = t.facility_id
@@ -97,6 +110,16 @@ async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
       t.key collate "C"`.execute(db)
   return rows
 }
+
+/** Kept sums, with what counts of imported totals: in scope 2 once for each method. */
+const sumsOf = (inventoryId: string) => sql`
+  select scope, facility_id, source_id, month, part, method, kg, biogenic_kg, other_kg, missing, estimated, 0::numeric as imported_kg
+  from calculation_totals where inventory_id = ${inventoryId}
+  union all
+  select x.scope, x.facility_id, x.source_id, x.month, 'main', w.method, case when w.method = 'market' then x.market_kg else x.kg end,
+    x.biogenic_kg, 0, 0, 0, case when w.method = 'market' then x.market_kg else x.kg end
+  from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x
+  cross join lateral unnest(case when x.scope = '2' then array['location', 'market'] else array[null] end::text[]) w(method)`
 
 /** Of the scopes, gas by gas, in kg CO2e. */
 async function readGases(db: Database, inventoryId: string): Promise<TotalLine[]> {

@@ -11,10 +11,11 @@ import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { showError } from '#web/ui/dialogs.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridRow } from '#web/ui/grid/grid-column.ts'
 import { count } from '#web/ui/moment.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { useUnsavedGuard } from '#web/ui/unsaved.ts'
-import { PhoneRows } from './PhoneRows.tsx'
+import { type PhoneLine, PhoneRows } from './PhoneRows.tsx'
 import { RowPane } from './RowPane.tsx'
 import { useActivityGrid } from './use-activity-grid.ts'
 
@@ -28,6 +29,13 @@ type Props = {
   label: string
   draftKey: string
 }
+
+const phoneLine = (text: (key: string) => string): PhoneLine => ({
+  name: `${text('periodStart')} to ${text('periodEnd')}`,
+  figure: `${text('quantity')} ${text('unit')}`,
+  second: text('status'),
+  secondFigure: `${text('result')} kg CO2e`,
+})
 
 /** The table of one source with what is not saved yet, and what the row under the cursor comes to. */
 export function ActivitySheet({ label, ...wanted }: Props) {
@@ -56,6 +64,19 @@ export function ActivitySheet({ label, ...wanted }: Props) {
   })
   const isWaiting = isDirty ? 'Save the changes first.' : null
   const active = grid.state.rows[grid.state.active.row] ?? null
+  const paneOf = (row: GridRow | null) => (
+    <RowPane
+      key={row?.key ?? ''}
+      row={row}
+      source={source}
+      record={row ? saved.get(row.key) : undefined}
+      isChanged={row !== null && changedKeys.has(row.key)}
+      lock={row ? (grid.settings.lockOf?.(row) ?? null) : null}
+      onFactor={(factorId) => {
+        if (row) grid.act({ type: 'set', key: row.key, cells: { factorId: factorId ?? '' } })
+      }}
+    />
+  )
   const tools = (
     <>
       <Button
@@ -104,19 +125,19 @@ export function ActivitySheet({ label, ...wanted }: Props) {
       )}
       <div className="fc-activity-split">
         {isPhone ? (
-          <PhoneRows grid={grid} problems={problems} label={label} tools={tools} isFrozen={isFrozen} />
+          <PhoneRows
+            grid={grid}
+            problems={problems}
+            label={label}
+            tools={tools}
+            isFrozen={isFrozen}
+            showPane={(row) => paneOf(row)}
+            lineOf={phoneLine}
+          />
         ) : (
           <Grid label={label} grid={grid} problems={problems} changed={changedKeys} tools={tools} />
         )}
-        {!isPhone && (
-          <RowPane
-            key={active?.key ?? ''}
-            row={active}
-            source={source}
-            record={active ? saved.get(active.key) : undefined}
-            isChanged={active !== null && changedKeys.has(active.key)}
-          />
-        )}
+        {!isPhone && paneOf(active)}
       </div>
       {isDirty && (
         <SaveBar

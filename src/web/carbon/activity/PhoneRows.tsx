@@ -6,10 +6,22 @@ import { problemAt, type Problems } from '#web/ui/grid/problems.ts'
 import { editText, showCell } from '#web/ui/grid/read-entry.ts'
 import type { GridHandle } from '#web/ui/grid/use-grid.ts'
 
-type Props = { grid: GridHandle; problems: Problems; label: string; tools: ReactNode; isFrozen: boolean }
+type Props = {
+  grid: GridHandle
+  problems: Problems
+  label: string
+  tools: ReactNode
+  isFrozen: boolean
+  /** What a row comes to, and why. */
+  showPane: (row: GridRow) => ReactNode
+  /** What a row says in the list, of the texts of its cells. */
+  lineOf: (text: (key: string) => string) => PhoneLine
+}
+
+export type PhoneLine = Readonly<{ name: string; figure: string; second: string; secondFigure: string }>
 
 /** The rows of the grid as a list, each opened as a form: there is no room for a table that is written in. */
-export function PhoneRows({ grid, problems, label, tools, isFrozen }: Props) {
+export function PhoneRows({ grid, problems, label, tools, isFrozen, showPane, lineOf }: Props) {
   const [open, setOpen] = useState<number | null>(null)
   const { rows } = grid.state
   const { settings } = grid
@@ -20,20 +32,19 @@ export function PhoneRows({ grid, problems, label, tools, isFrozen }: Props) {
   return (
     <div className="fc-activity-phone">
       <ul aria-label={label}>
-        {rows.map((row, at) => (
-          <li key={row.key}>
-            <button type="button" onClick={() => setOpen(at)}>
-              <bdi className="fc-name">
-                {text(row, 'periodStart')} to {text(row, 'periodEnd')}
-              </bdi>
-              <bdi className="fc-number">
-                {text(row, 'quantity')} {text(row, 'unit')}
-              </bdi>
-              <bdi className="fc-second">{text(row, 'status')}</bdi>
-              <bdi className="fc-second fc-number">{text(row, 'result')} kg CO2e</bdi>
-            </button>
-          </li>
-        ))}
+        {rows.map((row, at) => {
+          const line = lineOf((key) => text(row, key))
+          return (
+            <li key={row.key}>
+              <button type="button" onClick={() => setOpen(at)}>
+                <bdi className="fc-name">{line.name}</bdi>
+                <bdi className="fc-number">{line.figure}</bdi>
+                <bdi className="fc-second">{line.second}</bdi>
+                <bdi className="fc-second fc-number">{line.secondFigure}</bdi>
+              </button>
+            </li>
+          )
+        })}
       </ul>
       {rows.length === 0 && <p className="fc-soft">No records yet.</p>}
       <div className="fc-row fc-wrap">
@@ -43,15 +54,22 @@ export function PhoneRows({ grid, problems, label, tools, isFrozen }: Props) {
         {tools}
       </div>
       {open !== null && (
-        <RowForm key={open} place={open} grid={grid} problems={problems} onClose={() => setOpen(null)} />
+        <RowForm
+          key={open}
+          place={open}
+          grid={grid}
+          problems={problems}
+          showPane={showPane}
+          onClose={() => setOpen(null)}
+        />
       )}
     </div>
   )
 }
 
-type FormProps = { place: number; grid: GridHandle; problems: Problems; onClose: () => void }
+type FormProps = Pick<Props, 'grid' | 'problems' | 'showPane'> & { place: number; onClose: () => void }
 
-function RowForm({ place, grid: { state, settings, act }, problems, onClose }: FormProps) {
+function RowForm({ place, grid: { state, settings, act }, problems, showPane, onClose }: FormProps) {
   const row = state.rows[place] ?? null
   const lock = row ? (settings.lockOf?.(row) ?? null) : null
   const told = problems.get(row?.key ?? '') ?? null
@@ -91,6 +109,7 @@ function RowForm({ place, grid: { state, settings, act }, problems, onClose }: F
               />
             )
           })}
+          {row && <div className="fc-wide fc-activity-phone-pane">{showPane(row)}</div>}
           <div className="fc-wide">
             <Button onClick={onClose}>Done</Button>
           </div>

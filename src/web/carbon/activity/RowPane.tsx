@@ -8,8 +8,10 @@ import type { Got } from '#contract/endpoint.ts'
 import { query } from '#web/api/query.ts'
 import type { GridRow } from '#web/ui/grid/grid-column.ts'
 import { Status } from '#web/ui/Status.tsx'
-import { flagWords, monthWords } from './activity-words.ts'
+import { monthWords } from './activity-words.ts'
 import { inputOf, wrongIn } from './activity-rows.ts'
+import { FactorWhy } from './FactorWhy.tsx'
+import { GasSplit } from './GasSplit.tsx'
 
 type Props = {
   /** Null is the empty row behind the last one. */
@@ -17,10 +19,14 @@ type Props = {
   source: EmissionSource
   record: ActivityRecord | undefined
   isChanged: boolean
+  /** Why the row may not be changed; null where it may. */
+  lock: string | null
+  /** The factor of the row from now on; null: not by hand any more. */
+  onFactor: (factorId: string | null) => void
 }
 
 /** What the active row comes to, as it is written and before it is saved: by month, with its factor and why that one. */
-export function RowPane({ row, source, record, isChanged }: Props) {
+export function RowPane({ row, source, record, isChanged, lock, onFactor }: Props) {
   const [shown] = useDebouncedValue(row, 300)
   const input = shown ? inputOf(shown, source, record) : null
   const isWhole =
@@ -38,7 +44,7 @@ export function RowPane({ row, source, record, isChanged }: Props) {
       {!isWhole && <p className="fc-small fc-soft">{waitingWords(shown)}</p>}
       {isWhole && preview.isPending && <p className="fc-small fc-soft">Reckoning…</p>}
       {preview.error && <p className="fc-small">{preview.error.message}</p>}
-      {isWhole && preview.data && <Outcome preview={preview.data} />}
+      {isWhole && preview.data && <Outcome preview={preview.data} lock={lock} onFactor={onFactor} />}
     </section>
   )
 }
@@ -50,7 +56,10 @@ const waitingWords = (row: GridRow | null) =>
     ? 'Write a quantity and its period, or paste rows of a spreadsheet.'
     : 'Once period, quantity and unit can be read, the result stands here.'
 
-function Outcome({ preview: { result, lines, problems } }: { preview: Got<typeof activities.preview> }) {
+type OutcomeProps = Pick<Props, 'lock' | 'onFactor'> & { preview: Got<typeof activities.preview> }
+
+function Outcome({ preview, lock, onFactor }: OutcomeProps) {
+  const { result, lines, problems, choice, gases, gwpSet } = preview
   const main = lines.filter(({ part, method }) => part === 'main' && method !== 'market')
   const first = main[0] ?? lines[0]
   return (
@@ -82,27 +91,21 @@ function Outcome({ preview: { result, lines, problems } }: { preview: Got<typeof
           )}
         </dl>
       )}
-      {first && first.factorName !== null && (
-        <div className="fc-activity-why">
-          <h3>Why this factor</h3>
-          <p>
-            <bdi>{first.factorName}</bdi>
-          </p>
-          <p className="fc-small fc-soft">
-            <bdi>{[first.publisher, first.edition].filter((part) => part !== null).join(', ')}</bdi>
-          </p>
-          {result?.flags.map((flag) => (
-            <p key={flag} className="fc-small">
-              {flagWords(flag)}
-            </p>
-          ))}
-          {first.formula !== null && (
-            <p className="fc-activity-formula">
-              <bdi>{first.formula}</bdi>
-            </p>
-          )}
-        </div>
+      {choice && (
+        <FactorWhy
+          choice={choice}
+          formula={first?.formula ?? null}
+          flags={result?.flags.filter((flag) => flag !== 'by-hand') ?? []}
+          lock={lock}
+          onChoose={onFactor}
+        />
       )}
+      {!choice && first?.formula && (
+        <p className="fc-activity-formula">
+          <bdi>{first.formula}</bdi>
+        </p>
+      )}
+      <GasSplit shares={gases} gwpSet={gwpSet} />
       {main.length > 0 && (
         <table>
           <caption>{main.length === 1 ? 'In one month' : 'Spread by day over its months'}</caption>

@@ -60,12 +60,17 @@ export function columnsOf(
       text: (row) => kgWords(resultOf(row)?.kg ?? null),
     },
     {
-      key: 'factor',
+      // As the field of the record, so that what is said of it stands here; it is chosen beside the grid.
+      key: 'factorId',
       title: 'Factor',
       kind: 'text',
       width: 200,
       isFixed: true,
-      text: (row) => resultOf(row)?.factorName ?? '',
+      text: (row) => {
+        const chosen = row.cells['factorId'] ?? ''
+        if (chosen === (recordOf(row)?.factorId ?? '')) return resultOf(row)?.factorName ?? ''
+        return chosen === '' ? 'By the rules, not saved' : 'By hand, not saved'
+      },
     },
     { key: 'quality', title: 'Quality', kind: 'choice', width: 120, choices: QUALITIES },
     { key: 'estimateMethod', title: 'Estimate', kind: 'choice', width: 150, choices: ESTIMATES },

@@ -17,6 +17,7 @@ export function rowOf(record: ActivityRecord): GridRow {
     estimateMethod: record.estimateMethod ?? '',
     reference: record.reference ?? '',
     comment: record.comment ?? '',
+    factorId: record.factorId ?? '',
   })
 }
 
@@ -60,7 +61,8 @@ export function inputOf(
     estimateMethod: method === 'estimate' ? (estimateMethod ?? 'other') : estimateMethod,
     reference: text('reference') ?? '',
     comment: text('comment') ?? '',
-    factorId: record.factorId,
+    // What was kept in the browser before there was a choice says nothing of it.
+    factorId: (row.cells['factorId'] ?? record.factorId) || null,
     priceYear: record.priceYear,
     moneyRate: record.moneyRate,
     moneyDeflator: record.moneyDeflator,

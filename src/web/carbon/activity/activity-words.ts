@@ -36,6 +36,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   fixed: 'Published as CO2e: it does not move with the report of the IPCC.',
   'no-instrument': 'Nothing was bought for it: the figure of the grid counts for the market too.',
   certificates: 'Certificates cover a part of it.',
+  'by-hand': 'A person chose this factor.',
+  'before-validity': 'The factor is valid from a later day on.',
   'outside-period': 'A part of it lies outside the period of the inventory and is not counted.',
 }
 

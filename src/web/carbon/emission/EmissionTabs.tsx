@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { carbonAssignments } from '#contract/carbon/assignments.ts'
 import type { Inventory } from '#contract/carbon/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventory-fields.ts'
@@ -13,7 +14,11 @@ import { ReviewTab } from './ReviewTab.tsx'
 import { useAssignmentDraft } from './use-assignment-draft.ts'
 import '#web/ui/record-page.css'
 
-type EmissionTab = 'assignments' | 'activity' | 'review'
+const ImportedBoard = lazy(async () => ({
+  default: (await import('../imported/ImportedBoard.tsx')).ImportedBoard,
+}))
+
+type EmissionTab = 'assignments' | 'activity' | 'review' | 'imported'
 
 type Props = { inventory: Inventory; tab: EmissionTab }
 
@@ -21,9 +26,10 @@ const TABS: readonly { value: EmissionTab; label: string }[] = [
   { value: 'assignments', label: 'Assignments' },
   { value: 'activity', label: 'Activity data' },
   { value: 'review', label: 'Review' },
+  { value: 'imported', label: 'Imported totals' },
 ]
 
-/** The three tabs over one draft of assignments. */
+/** The tabs over one draft of assignments. */
 export function EmissionTabs({ inventory, tab }: Props) {
   const { claims } = useSession()
   const draft = useAssignmentDraft(claims?.userId ?? '', inventory.id, !isFrozen(inventory.status))
@@ -70,6 +76,9 @@ export function EmissionTabs({ inventory, tab }: Props) {
       )}
       {tab === 'activity' && <ActivityTab inventory={inventory} />}
       {tab === 'review' && <ReviewTab inventory={inventory} />}
+      <Suspense fallback={<Spinner label="Loading the imported totals" />}>
+        {tab === 'imported' && <ImportedBoard inventory={inventory} />}
+      </Suspense>
     </div>
   )
 }

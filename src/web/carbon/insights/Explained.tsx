@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { showFigure } from '#contract/carbon/figure.ts'
 import type { ExplainedResult } from '#contract/carbon/ledger.ts'
 import { Status } from '#web/ui/Status.tsx'
+import { splitGases } from '#contract/carbon/gas-split.ts'
 import { flagWords, monthWords } from '../activity/activity-words.ts'
+import { GasSplit } from '../activity/GasSplit.tsx'
 import { formulaOf } from '../factors/factor-words.ts'
 
 /** One result from its quantity to its kg: the formula, and the publisher, edition, table and row of its factor. */
@@ -79,6 +81,10 @@ export function Explained({ result }: { result: ExplainedResult }) {
             </li>
           ))}
         </ul>
+      )}
+      {/* Where certificates cover a part, the amount is no longer that of one factor. */}
+      {perUnit && result.amount !== null && !result.flags.includes('certificates') && (
+        <GasSplit shares={splitGases([{ perUnit, amount: result.amount }])} gwpSet={result.gwpSet} />
       )}
       {factor && perUnit && (
         <section aria-label="One unit, gas by gas">

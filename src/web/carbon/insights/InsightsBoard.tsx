@@ -42,7 +42,7 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
     )
   }
   if (!data) return <Spinner label="Adding up" />
-  if (data.records.total === 0) {
+  if (data.records.total === 0 && Number(data.total.imported) === 0) {
     return (
       <EmptyState
         icon={<IconChartBar size={18} />}

@@ -30,6 +30,13 @@ export function TotalFigures({ totals: { total, coverage, records }, onOpen }: P
           <span>t CO2e, not of the Kyoto Protocol</span>
         </div>
       )}
+      {Number(total.imported) !== 0 && (
+        <div>
+          <span>Of it imported totals</span>
+          <b>{tonnes(total.imported)}</b>
+          <span>t CO2e as it was reported, never covered</span>
+        </div>
+      )}
       <div>
         <span>Coverage</span>
         <b>

@@ -49,7 +49,12 @@ function Bars({ by, lines, method, onOpen }: Omit<Props, 'title'>) {
     <ul className="fc-insights-bars">
       {lines.map((line) => (
         <li key={line.key}>
-          <bdi className="fc-cut">{line.title}</bdi>
+          <bdi className="fc-cut">
+            {line.title}
+            {importedOf(line, method) !== null && (
+              <span className="fc-second">{importedOf(line, method)}</span>
+            )}
+          </bdi>
           {by === null ? (
             <bdi className="fc-number">{atLeast(line, method)}</bdi>
           ) : (
@@ -73,6 +78,13 @@ function Bars({ by, lines, method, onOpen }: Omit<Props, 'title'>) {
   )
 }
 
+/** The mark of a sum that was imported, or holds something that was. */
+function importedOf(line: TotalLine, method: Method): string | null {
+  const imported = method === 'market' ? line.importedMarket : line.imported
+  if (Number(imported) === 0) return null
+  return imported === line[method] ? 'Imported' : `Of it imported: ${tonnes(imported)}`
+}
+
 function LineTable({ title, lines }: Pick<Props, 'title' | 'lines'>) {
   return (
     <div className="fc-insights-table">
@@ -84,6 +96,7 @@ function LineTable({ title, lines }: Pick<Props, 'title' | 'lines'>) {
             <th scope="col">Market</th>
             <th scope="col">Biogenic</th>
             <th scope="col">Estimated</th>
+            <th scope="col">Imported</th>
           </tr>
         </thead>
         <tbody>
@@ -96,6 +109,7 @@ function LineTable({ title, lines }: Pick<Props, 'title' | 'lines'>) {
               <td>{atLeast(line, 'market')}</td>
               <td>{tonnes(line.biogenic)}</td>
               <td>{line.estimated.toLocaleString()}</td>
+              <td>{tonnes(line.imported)}</td>
             </tr>
           ))}
         </tbody>

@@ -178,3 +178,13 @@ test('ten thousand rows are pasted and taken back within a second', () => {
   expect(back.rows).toHaveLength(0)
   expect(reachOf(pasted, many)).toBe(10_001)
 })
+
+test('what is chosen beside the grid goes into its row, not into a locked one, and is taken back by undo', () => {
+  const set: GridAction = { type: 'set', key: '2', cells: { name: 'chosen', hidden: '7' } }
+  const chosen = run(start, go(0, 1), set)
+  expect(chosen.rows[1]?.cells).toMatchObject({ name: 'chosen', amount: '2', hidden: '7' })
+  expect(chosen.active).toEqual({ row: 0, column: 1 })
+  expect(run(chosen, { type: 'undo' }).rows).toEqual(start.rows)
+  const locked = openGrid([gridRow('2', { name: 'locked' })])
+  expect(run(locked, set)).toMatchObject({ rows: locked.rows, told: { text: 'This row is approved.' } })
+})

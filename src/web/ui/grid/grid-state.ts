@@ -46,6 +46,7 @@ export type GridAction =
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'heard' }
+  | { type: 'set'; key: string; cells: GridRow['cells'] }
   | { type: 'load'; rows: readonly GridRow[] }
   | { type: 'append'; rows: readonly GridRow[] }
   | { type: 'swap'; rows: ReadonlyMap<string, Readonly<{ sent: GridRow; now: GridRow }>> }
@@ -108,6 +109,8 @@ export function reduceGrid(before: GridState, action: GridAction, settings: Grid
         false,
       )
     }
+    case 'set':
+      return set(state, action, settings)
     case 'paste':
       return pasted(state, action.text, settings)
     case 'clear':
@@ -133,6 +136,23 @@ function textAt({ rows }: GridState, { columns, format }: GridSettings, row: num
   const line = rows[row]
   const place = columns[column]
   return line && place ? showCell(line, place, format) : ''
+}
+
+/** Puts what was chosen beside the grid into a row, wherever the cursor is. */
+function set(
+  state: GridState,
+  { key, cells }: { key: string; cells: GridRow['cells'] },
+  settings: GridSettings,
+): GridState {
+  const line = state.rows.find((row) => row.key === key)
+  if (!line) return state
+  const lock = settings.lockOf?.(line) ?? null
+  if (lock !== null) return say(state, lock)
+  const next = { ...line, cells: { ...line.cells, ...cells } }
+  return changed(
+    state,
+    state.rows.map((row) => (row === line ? next : row)),
+  )
 }
 
 /** What is chosen, as a block for the clipboard. */
