@@ -8,6 +8,7 @@ import { vehicles } from '#contract/inventory/vehicles.ts'
 import { lotHandlers } from '#server/customers/index.ts'
 import { vehicleReading } from '#server/inventory/index.ts'
 import type { ListCall } from './list-transaction.ts'
+import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
 import { measureScrolling } from './measure-scrolling.ts'
@@ -64,6 +65,8 @@ try {
     rows.push(...(await measureSearch(second)))
     rows.push(...(await measureScrolling(second)))
     rows.push(...(await measureSignIn(second)))
+    rows.push(...(await measureImport(second, home, 100_000)))
+    rows.push(await measureImportMemory(second, home, 1_000_000))
     rows.push({
       what: 'memory of the server, resident, idle after its start and after all this',
       measured: `${idleMb} MB, then ${await second.rssMb()} MB`,

@@ -6,6 +6,7 @@ import { loadLibrary, settleAll } from './carbon/index.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import type { AsOwner } from './database/tenant-transaction.ts'
+import { sweepFeedFiles } from './inventory/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
@@ -109,6 +110,11 @@ export async function run(
         { name: 'channel-work', cron: '* * * * *', run: async () => bringSoon() },
         { name: 'feed-fetch', cron: '* * * * *', run: async () => fetchSoon() },
         { name: 'job-sweep', cron: '37 * * * *', run: jobs.sweep },
+        {
+          name: 'feed-sweep',
+          cron: '47 * * * *',
+          run: () => sweepFeedFiles({ storage, iam: identity.iam, pool }),
+        },
       ],
       noteError,
     )

@@ -14,14 +14,14 @@ type Run = { id: string; customerId: string; sourceId: string | null; label: str
 
 /**
  * Writes the staged rows of a run, lot by lot. Each row is compared once more: what somebody locked or changed to the same
- * meanwhile is left alone, and what is not there any more is noted. Rows that are written are no longer staged, so it may
+ * meanwhile is left alone, and what is not there any more, or was sold, is noted. Rows that are written are no longer staged, so it may
  * be killed anywhere and begin again.
  */
 export async function applyRun(work: RunWork, runId: string): Promise<void> {
   const { actor, step, tell } = work
   const run = await step((db) => readRun(db, actor.customerId, runId))
   if (run === null) return
-  const total = await step((db) => countRows(db, runId, 'staged'))
+  const total = await step((db) => countRows(db, runId, 'staged', BATCH))
   let left = total
   for (const write of [writeKnown, writeNew]) {
     let size = BATCH
@@ -57,8 +57,16 @@ async function readRun(db: Database, customerId: string, runId: string): Promise
   return run === undefined ? null : { ...run, customerId }
 }
 
-/** How many rows of a run are in this state, those that were refused left out. */
-export async function countRows(db: Database, runId: string, state: 'staged' | 'applied'): Promise<number> {
+/**
+ * How many rows of a run are in this state, those that were refused left out.
+ * @param few of more than so many PostgreSQL is told, which has no statistics of what was written a moment ago.
+ */
+export async function countRows(
+  db: Database,
+  runId: string,
+  state: 'staged' | 'applied',
+  few: number,
+): Promise<number> {
   const { rows } = await db
     .selectFrom('feedRunRows')
     .select(sql<number>`count(*)::int`.as('rows'))
@@ -66,18 +74,24 @@ export async function countRows(db: Database, runId: string, state: 'staged' | '
     .where('state', '=', state)
     .where('kind', '<>', 'refused')
     .executeTakeFirstOrThrow()
+  if (rows > few) await sql`select weigh_feed_rows()`.execute(db)
   return rows
 }
 
+/** One row, of which PostgreSQL expects a hundred: so that it never joins some hundred rows each with each. */
+export const MANY = sql.raw(`jsonb_array_elements('[0]') as many`)
+
 /** The next rows of one lot: new ones, or those of vehicles that are there. */
 function todo({ customerId, id }: Run, areNew: boolean, limit: number): RawBuilder<unknown> {
-  return sql`select t.* from feed_run_rows t
+  // Named one by one: of a comparison that is true or false PostgreSQL expects next to nothing.
+  const kinds = areNew ? sql`('new')` : sql`('changed', 'missing', 'same')`
+  return sql`select d.* from (select t.* from feed_run_rows t
     where t.customer_id = ${customerId} and t.run_id = ${id} and t.state = 'staged' and t.kind <> 'refused'
-      and (t.kind = 'new') = ${areNew}
+      and t.kind in ${kinds}
       and t.lot_id = (select n.lot_id from feed_run_rows n
         where n.customer_id = ${customerId} and n.run_id = ${id} and n.state = 'staged' and n.kind <> 'refused'
-          and (n.kind = 'new') = ${areNew} order by n.lot_id, n.id limit 1)
-    order by t.lot_id, t.id limit ${limit}`
+          and n.kind in ${kinds} order by n.lot_id, n.id limit 1)
+    order by t.lot_id, t.id limit ${limit}) d cross join ${MANY}`
 }
 
 /** Rows that were staged a moment ago have no statistics: said so, they are looked up and not read through. */
@@ -86,12 +100,19 @@ const ids = sql`array(select id from todo)`
 const stamp = (run: Run, source: 'feed' | 'vin'): RawBuilder<unknown> =>
   sql`jsonb_build_object('source', ${sql.lit(source)}, 'by', ${run.label}::text, 'at', to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'run', ${run.id}::text)`
 
-/** Stamps what the feed and what the VIN wrote, of `keys` and `from_vin`. */
-function stamped(run: Run, provenance: RawBuilder<unknown>, of: string): RawBuilder<unknown> {
-  const [keys, fromVin] = [sql.ref(`${of}.keys`), sql.ref(`${of}.from_vin`)]
-  return sql`stamp_fields(stamp_fields(${provenance},
-    array(select k from unnest(${keys}) k where k <> all(${fromVin})), ${stamp(run, 'feed')}),
-    array(select k from unnest(${keys}) k where k = any(${fromVin})), ${stamp(run, 'vin')})`
+/** Stamps what the feed and what the VIN wrote: of `step s` with `by_feed` and `by_vin`. */
+function restamped(run: Run): RawBuilder<unknown> {
+  const byFeed = sql`stamp_fields(v.provenance, s.by_feed, ${stamp(run, 'feed')})`
+  return sql`case when s.by_vin <> '{}' then stamp_fields(${byFeed}, s.by_vin, ${stamp(run, 'vin')})
+    when s.by_feed <> '{}' then ${byFeed} else v.provenance end`
+}
+
+/** The stamps of a vehicle that is new: of `t` with `by_feed` and `from_vin`. */
+function firstStamps(run: Run): RawBuilder<unknown> {
+  const of = (source: 'feed' | 'vin', fields: string): RawBuilder<unknown> =>
+    sql`case when ${sql.ref(fields)} = '{}' then '[]'
+      else jsonb_build_array(${stamp(run, source)} || jsonb_build_object('fields', ${sql.ref(fields)})) end`
+  return sql`${of('feed', 't.by_feed')} || ${of('vin', 't.from_vin')}`
 }
 
 const ENDED = sql.raw(`('sold', 'archived', 'wholesale')`)
@@ -107,35 +128,39 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
       from todo t join vehicles v on v.customer_id = ${customerId} and v.id = t.vehicle_id
       order by v.id for update of v
     ), step as materialized (
-      select g.*, e.eff, array(select jsonb_object_keys(e.eff)) as keys,
+      select g.*, e.eff, e.keys, array(select k from unnest(e.keys) k where k <> all(g.from_vin)) as by_feed,
+        array(select k from unnest(g.from_vin) k where k = any(e.keys)) as by_vin,
+        g.line is null or g.status not in ${ENDED} as is_written,
         case when g.line is not null and g.status = 'removed' then coalesce(g.removed_from, 'live')
           when g.line is null and g.status not in ${ENDED} and g.missing_runs + 1 >= ${sql.lit(MISSING_RUNS)} then 'removed'
         end as new_status
-      from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff
+      from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff,
+          coalesce(array_agg(a.key), '{}') as keys
         from jsonb_each(g.after) a
         where a.key <> all(g.locked) and a.value is distinct from g.now -> a.key
           and (a.key <> all(g.from_vin) or jsonb_typeof(g.now -> a.key) = 'null')) e
     ), changed as (
       update vehicles v set ${assignFields(sql`s.eff`)},
-        provenance = ${stamped(run, sql`v.provenance`, 's')},
+        provenance = ${restamped(run)},
         status = coalesce(s.new_status, v.status),
         status_reason = case when s.new_status is null then v.status_reason end,
         removed_from = case when s.new_status is null then v.removed_from when s.new_status = 'removed' then v.status end,
         missing_runs = case when s.line is null then v.missing_runs + 1 else 0 end,
         row_print = case when s.line is null then v.row_print else s.print end,
         feed_source_id = coalesce(${sourceId}::bigint, v.feed_source_id)
-      from step s where v.customer_id = ${customerId} and v.id = s.id
+      from step s where v.customer_id = ${customerId} and v.id = s.id and s.is_written
     ), marked as (
       update feed_run_rows r set
-        state = case when s.id is null then 'skipped' else 'applied' end,
-        note = case when s.id is null then 'The vehicle is not there any more, or out of reach.' end,
-        after = coalesce(s.eff, r.after),
-        from_vin = array(select k from unnest(r.from_vin) k where k = any(s.keys)),
-        before = case when s.id is null then r.before
-          else (select coalesce(jsonb_object_agg(k, s.now -> k), '{}') from unnest(s.keys) k) end,
-        changes_price = 'price' = any(coalesce(s.keys, '{}')),
-        to_status = case when s.id is null then r.to_status else s.new_status end,
-        was = case when s.id is not null then jsonb_build_object('status', s.status, 'reason', s.status_reason,
+        state = case when s.is_written then 'applied' else 'skipped' end,
+        note = case when s.id is null then 'The vehicle is not there any more, or out of reach.'
+          when not s.is_written then 'Somebody made it ' || s.status || ' after the file was read.' end,
+        after = case when s.is_written then s.eff else r.after end,
+        from_vin = case when s.is_written then s.by_vin else r.from_vin end,
+        before = case when s.is_written then (select coalesce(jsonb_object_agg(k, s.now -> k), '{}') from unnest(s.keys) k)
+          else r.before end,
+        changes_price = case when s.is_written then 'price' = any(s.keys) else r.changes_price end,
+        to_status = case when s.is_written then s.new_status else r.to_status end,
+        was = case when s.is_written then jsonb_build_object('status', s.status, 'reason', s.status_reason,
           'removedFrom', s.removed_from, 'missingRuns', s.missing_runs, 'sourceId', s.feed_source_id, 'print', s.row_print,
           'stamps', stamps_of(s.provenance, s.keys)) end
       from todo t left join step s on s.row_id = t.id
@@ -153,8 +178,8 @@ async function writeNew(db: Database, run: Run, limit: number): Promise<number> 
     added as (
       insert into vehicles (customer_id, organization_id, lot_id, status, row_print, feed_source_id, provenance, ${fieldColumns})
       select l.customer_id, l.organization_id, l.id, 'live', t.print, ${sourceId}::bigint,
-        ${stamped(run, sql`'[]'::jsonb`, 't')}, ${fieldValues(sql`t.after`)}
-      from (select d.*, array(select jsonb_object_keys(d.after)) as keys from todo d) t
+        ${firstStamps(run)}, ${fieldValues(sql`t.after`)}
+      from (select d.*, array(select k from jsonb_object_keys(d.after) k where k <> all(d.from_vin)) as by_feed from todo d) t
       join lots l on l.customer_id = ${customerId} and l.id = t.lot_id
       order by t.id
       on conflict do nothing

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { FieldValue } from '#contract/inventory/feeds/read-vehicle-value.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
@@ -70,7 +70,7 @@ export const asText = (text: string): string => text.replaceAll('\0', '').toWell
 /** Tells a row from its next state: 27 signs. The same values make the same print. */
 export function printOf(values: VehicleValues): string {
   const text = JSON.stringify(FIELD_NAMES.map((name) => values[name] ?? null))
-  return createHash('sha1').update(text).digest('base64url')
+  return hash('sha1', text, 'base64url')
 }
 
 const Photos = z.array(Photo)

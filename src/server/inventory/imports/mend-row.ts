@@ -9,7 +9,7 @@ import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { VehicleValues } from './feed-values.ts'
 import { readLotPlaces } from './lot-places.ts'
 import { readCanonical } from './read-canonical.ts'
-import { compareRows, insertRows } from './stage-rows.ts'
+import { compareRows, emptyMemory, insertRows } from './stage-rows.ts'
 import { makeTally } from './tally.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
 
@@ -60,7 +60,7 @@ export async function mendRow(
     { customerId: actor.customerId, sourceId: run.sourceId, places, reading },
     [
       {
-        line: row.line ?? 0,
+        line: row.line ?? 1,
         raw: row.raw ?? '',
         values: whole,
         // A lot that somebody chooses goes before what the provider calls it.
@@ -69,7 +69,7 @@ export async function mendRow(
         refusals: [],
       },
     ],
-    { memory: { vins: new Map(), stocks: new Map(), seen: new Set() }, tally: makeTally() },
+    { memory: emptyMemory(), tally: makeTally() },
   )
   if (staged?.kind === 'refused') {
     const sentence = staged.reasons.join(' ')

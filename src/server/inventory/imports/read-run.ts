@@ -19,7 +19,7 @@ import type { ValueMap } from '../values/value-map.ts'
 import { readCanonical } from './read-canonical.ts'
 import { placeOfRun } from './run-file.ts'
 import { missingPage } from './stage-missing.ts'
-import { compareRows, insertRows, type ComingRow, type Memory } from './stage-rows.ts'
+import { compareRows, emptyMemory, insertRows, type ComingRow, type Memory } from './stage-rows.ts'
 import { makeTally, type Tally } from './tally.ts'
 import { whyHeld } from './why-held.ts'
 
@@ -136,17 +136,23 @@ async function stageFile(work: RunWork, { begun, chosen, today, open }: Reading)
   const reading: ReadOptions = { unit: begun.unit, today, ownWord }
   const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
   const tally = makeTally()
-  const memory: Memory = { vins: new Map(), stocks: new Map(), seen: new Set() }
+  const memory = emptyMemory()
   const staging = { customerId: actor.customerId, sourceId, places, reading }
   let [batch, text, done] = [new Array<ComingRow>(), 0, 0]
+  let staged: Promise<unknown> = Promise.resolve()
+  /** Hands the rows over to the database; the next ones are read while it compares these. */
   const flush = async (): Promise<void> => {
     const rows = batch
     ;[batch, text, done] = [[], 0, done + rows.length]
+    const sum = done
+    await staged
     if (rows.length === 0) return
-    await step(async (db) => {
+    staged = step(async (db) => {
       await insertRows(db, begun, await compareRows(db, staging, rows, { memory, tally }))
-      await tell(db, { done, total: null })
+      await tell(db, { done: sum, total: null })
     })
+    // Whoever waits for it next is told.
+    staged.catch(() => {})
   }
   const seesCosts = actor.may(KEEPS_COSTS)
   let early: string | null = null
@@ -177,6 +183,7 @@ async function stageFile(work: RunWork, { begun, chosen, today, open }: Reading)
     bytes.destroy()
   }
   await flush()
+  await staged
   // What comes after the place where a file breaks off is not missing.
   const missing =
     sourceId === null || early !== null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { columnName } from './vehicle-columns.ts'
+import type { NumberTable } from './number-table.ts'
 import type { StagedRow } from './stage-rows.ts'
 import { titleOf } from './feed-values.ts'
 
@@ -38,7 +39,7 @@ export type MissingPage = {
  */
 export async function missingPage(
   db: Database,
-  of: { customerId: string; sourceId: string; lotIds: readonly string[]; seen: ReadonlySet<number> },
+  of: { customerId: string; sourceId: string; lotIds: readonly string[]; seen: Pick<NumberTable, 'get'> },
   after: string,
 ): Promise<MissingPage> {
   const { rows } = await sql<Row>`
@@ -51,7 +52,7 @@ export async function missingPage(
   for (const row of rows) {
     const isEnded = ENDED.has(row.status)
     if (!isEnded) offered += 1
-    if (of.seen.has(Number(row.id)) || (isEnded && row.missingRuns > 0)) continue
+    if (of.seen.get(row.id) !== undefined || (isEnded && row.missingRuns > 0)) continue
     if (!isEnded) missing += 1
     staged.push(missingRow(row, isEnded))
   }

@@ -7,6 +7,7 @@ import { compareRow, type Difference, newVehicle } from './compare-row.ts'
 import { asText, printOf, titleOf, type VehicleValues } from './feed-values.ts'
 import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotPlaces } from './lot-places.ts'
+import { type NumberTable, numberTable } from './number-table.ts'
 import type { Tally } from './tally.ts'
 
 /** A row of a file as a vehicle, not yet compared. */
@@ -28,7 +29,13 @@ export type Staging = {
 }
 
 /** What is remembered of the rows before: where each VIN and stock number stood, and which vehicles were named. */
-export type Memory = { vins: Map<string, number>; stocks: Map<string, number>; seen: Set<number> }
+export type Memory = { vins: NumberTable; stocks: NumberTable; seen: NumberTable }
+
+export const emptyMemory = (): Memory => ({
+  vins: numberTable(),
+  stocks: numberTable(),
+  seen: numberTable(),
+})
 
 export type StagedRow = {
   kind: 'new' | 'changed' | 'missing' | 'refused' | 'same'
@@ -90,7 +97,7 @@ export async function compareRows(
       if (row.dealer !== null) tally.unknownDealer(row.dealer)
     }
     if (refusals.length === 0) refusals.push(...repeats(one, { memory, vehicle }))
-    if (vehicle !== undefined) memory.seen.add(Number(vehicle.id))
+    if (vehicle !== undefined) memory.seen.set(vehicle.id, row.line)
     if (refusals.length > 0) {
       tally.count('refused')
       return tally.refused > MOST_REFUSED
@@ -121,7 +128,7 @@ function repeats(
   if (first !== undefined)
     return [`Line ${first} has the same ${vin === null ? 'stock number' : 'VIN'} already.`]
   known.set(key, row.line)
-  const isNamed = vehicle !== undefined && memory.seen.has(Number(vehicle.id))
+  const isNamed = vehicle !== undefined && memory.seen.get(vehicle.id) !== undefined
   return isNamed ? ['An earlier row means the same vehicle.'] : []
 }
 
@@ -181,13 +188,25 @@ export async function insertRows(
   rows: readonly StagedRow[],
 ): Promise<void> {
   if (rows.length === 0) return
+  // JSON inside of JSON as text, and nothing where there is nothing: read in half the time.
+  const slim = rows.map(({ after, before, reasons, warnings, fromVin, locked, changesPrice, ...row }) => ({
+    ...row,
+    ...(reasons.length > 0 && { reasons }),
+    ...(warnings.length > 0 && { warnings }),
+    after: JSON.stringify(after),
+    ...(Object.keys(before).length > 0 && { before: JSON.stringify(before) }),
+    ...(fromVin.length > 0 && { fromVin }),
+    ...(locked.length > 0 && { locked }),
+    ...(changesPrice && { changesPrice }),
+  }))
   await sql`
     insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
       reasons, warnings, print, after, before, from_vin, locked, changes_price, to_status)
     select ${runId}::bigint, ${organizationId}::bigint, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
-      r.stock, r.dealer, r.raw, r.reasons, r.warnings, r.print, r.after, r.before, r."fromVin", r.locked, r."changesPrice",
+      r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r.print, r.after::jsonb,
+      coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
       r."toStatus"
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
-      title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], print text, after jsonb,
-      before jsonb, "fromVin" text[], locked text[], "changesPrice" boolean, "toStatus" text)`.execute(db)
+    from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
+      title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], print text, after text,
+      before text, "fromVin" text[], locked text[], "changesPrice" boolean, "toStatus" text)`.execute(db)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { VEHICLE_FIELDS } from '#contract/inventory/vehicle-fields.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { countRows } from './apply-run.ts'
+import { countRows, MANY } from './apply-run.ts'
 import type { RunWork } from './read-run.ts'
 import { assignFields, FIELD_NAMES } from './vehicle-columns.ts'
 
@@ -25,7 +25,7 @@ export async function undoRun({ actor, step, tell }: RunWork, runId: string): Pr
       .where('id', '=', runId)
       .where('status', '=', 'undoing')
       .executeTakeFirst()
-    return run === undefined ? null : countRows(db, runId, 'applied')
+    return run === undefined ? null : countRows(db, runId, 'applied', BATCH)
   })
   if (total === null) return
   let left = total
@@ -54,11 +54,11 @@ async function undoRows(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (
-      select t.* from feed_run_rows t
+      select d.* from (select t.* from feed_run_rows t
       where t.customer_id = ${customerId} and t.run_id = ${runId} and t.state = 'applied'
         and t.lot_id = (select n.lot_id from feed_run_rows n where n.customer_id = ${customerId} and n.run_id = ${runId}
           and n.state = 'applied' order by n.lot_id, n.id limit 1)
-      order by t.lot_id, t.id limit ${limit}
+      order by t.lot_id, t.id limit ${limit}) d cross join ${MANY}
     ),
     target as materialized (
       select t.id as row_id, t.kind, t.line, t.before, t.was, t.print, t.to_status, v.id, v.version, v.status, v.updated_by,

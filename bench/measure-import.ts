@@ -1,0 +1,168 @@
+import { createReadStream, openAsBlob } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { z } from 'zod'
+import { lots } from '#contract/customers/lots.ts'
+import { FeedRun, feedRuns } from '#contract/inventory/feed-runs.ts'
+import { call, type Session } from '#test/prove/calling.ts'
+import { FEED_COLUMNS, writeFeed } from './feed-file.ts'
+import { asOwner } from './generate.ts'
+import type { Product } from './product.ts'
+import type { Row } from './run.ts'
+import { signIn } from './sign-in.ts'
+
+/** What bringing one file cost: the time its jobs worked, and the most memory that the server had meanwhile. */
+type Brought = { run: FeedRun; readMs: number; applyMs: number; peakMb: number }
+
+/**
+ * Imports so many rows, another edition of them with 14 % other prices, and that once more: beside COPY of the same file
+ * into a bare table, and beside COPY with an insert into a table with the indexes of vehicles.
+ */
+export async function measureImport(product: Product, home: string, rows: number): Promise<Row[]> {
+  const session: Dealer = { product, token: await signIn(product.address) }
+  const lotId = await addLot(session, 'BIM')
+  const [first, second] = await Promise.all(
+    [0, 1].map(async (edition) => {
+      const path = join(home, `feed-${rows}-${edition}.csv`)
+      await writeFeed(path, rows, edition)
+      return path
+    }),
+  )
+  try {
+    const added = await bring({ home, session, lotId }, first ?? '')
+    await asOwner(home, (client) => client.query('vacuum analyze vehicles'))
+    const beside = await asOwner(home, (client) => copyBeside(client, second ?? ''))
+    const changed = await bring({ home, session, lotId }, second ?? '')
+    const same = await bring({ home, session, lotId }, second ?? '')
+    refuseOther(rows, added.run, changed.run, same.run)
+    const many = rows.toLocaleString('en')
+    const row = (what: string, { readMs, applyMs }: Brought, goal: number | null): Row => ({
+      what: `import of ${many} CSV rows, ${what}, with mapping, VINs, all indexes, search words and history`,
+      measured: `${seconds(readMs + applyMs)} (read ${seconds(readMs)}, apply ${seconds(applyMs)})`,
+      beside: `bare COPY ${seconds(beside.copyMs)}, COPY + indexed insert ${seconds(beside.insertMs)}${goal === null ? '' : `; goal ${goal} times the latter`}`,
+      ratio: ((readMs + applyMs) / beside.insertMs).toFixed(2),
+    })
+    return [
+      row('all of them new', added, null),
+      row('14 % with another price', changed, 4),
+      row('unchanged', same, 2.5),
+    ]
+  } finally {
+    for (const path of [first, second]) await rm(path ?? '', { force: true })
+  }
+}
+
+/** The most memory that the server has while it imports so many rows, none of which it knows. */
+export async function measureImportMemory(product: Product, home: string, rows: number): Promise<Row> {
+  const session: Dealer = { product, token: await signIn(product.address) }
+  const lotId = await addLot(session, 'BIH')
+  const path = join(home, `feed-${rows}.csv`)
+  await writeFeed(path, rows, 0)
+  try {
+    const { run, readMs, applyMs, peakMb } = await bring({ home, session, lotId }, path)
+    if (run.new !== rows) throw new Error(`${run.new} of ${rows} rows were imported.`)
+    return {
+      what: `memory of the server while it imports ${rows.toLocaleString('en')} new rows, at most`,
+      measured: `${peakMb} MB (read ${seconds(readMs)}, apply ${seconds(applyMs)})`,
+      beside: 'goal 400 MB',
+      ratio: (peakMb / 400).toFixed(2),
+    }
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
+
+async function addLot(session: Session, code: string): Promise<string> {
+  const { id } = await call(session, lots.add, { name: `Imports ${code}`, code, type: 'used' })
+  return id
+}
+
+function refuseOther(rows: number, added: FeedRun, changed: FeedRun, same: FeedRun): void {
+  const isRight = added.new === rows && changed.changed > rows / 10 && same.unchanged === rows
+  if (!isRight) throw new Error(`Something else was imported: ${JSON.stringify({ added, changed, same })}`)
+}
+
+type Dealer = Session & { product: Product }
+type Place = { home: string; session: Dealer; lotId: string }
+
+/** Sends a file, lets it be read and applies it. */
+async function bring({ home, session, lotId }: Place, path: string): Promise<Brought> {
+  const { product, token } = session
+  const body = new FormData()
+  body.set('lotId', lotId)
+  body.set('files', await openAsBlob(path), 'feed.csv')
+  let peakMb = 0
+  const watch = setInterval(() => void product.rssMb().then((mb) => (peakMb = Math.max(peakMb, mb))), 50)
+  try {
+    const sent = await fetch(`${product.address}${feedRuns.add.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body,
+    })
+    const answer = z
+      .object({ data: FeedRun.nullable(), message: z.string().nullable() })
+      .parse(await sent.json())
+    if (answer.data === null) throw new Error(answer.message ?? 'Refused.')
+    const { id } = answer.data
+    const read = await until(session, id, ['ready', 'held'])
+    const readMs = await workOf(home, read)
+    if (read.new + read.changed + read.missing === 0) return { run: read, readMs, applyMs: 0, peakMb }
+    await call(session, feedRuns.apply, { id, confirm: true })
+    const run = await until(session, id, ['applied'])
+    return { run, readMs, applyMs: await workOf(home, run), peakMb }
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+async function until(session: Session, id: string, statuses: readonly string[]): Promise<FeedRun> {
+  for (;;) {
+    const run = await call(session, feedRuns.get, { id })
+    if (statuses.includes(run.status)) return run
+    if (run.error !== null) throw new Error(run.error)
+    await wait(100)
+  }
+}
+
+/** How long the job of a run worked. */
+async function workOf(home: string, { jobId }: FeedRun): Promise<number> {
+  return asOwner(home, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ ms: number | null }>(
+        `select extract(epoch from ended_at - started_at)::float8 * 1000 as ms from jobs where id = $1`,
+        [jobId],
+      )
+      const ms = rows[0]?.ms ?? null
+      if (ms !== null) return ms
+      await wait(20)
+    }
+  })
+}
+
+/** The same file by COPY: into a bare table, and from there into one with all indexes that vehicles have. */
+async function copyBeside(client: pg.Client, path: string): Promise<{ copyMs: number; insertMs: number }> {
+  const columns = FEED_COLUMNS.map((name) => `"${name}" text`)
+  await client.query(`create table bench_copied (${columns.join(', ')})`)
+  await client.query('create table bench_vehicles (like vehicles including all)')
+  try {
+    const begun = performance.now()
+    const copy = copyFrom(`copy bench_copied from stdin (format csv, header)`)
+    await pipeline(createReadStream(path), client.query(copy))
+    const copyMs = performance.now() - begun
+    await client.query(`insert into bench_vehicles (customer_id, organization_id, lot_id, vin, stock, year, make, model, trim,
+        body, colour, mileage, price_cents, msrp_cents, fuel, transmission, drivetrain, description, photos)
+      select 1, 1, 1, "VIN", "Stock Number", "Year"::int, "Make", "Model", "Trim", "Body", "Exterior Color", "Mileage"::int,
+        "Price"::int * 100, "MSRP"::int * 100, "Fuel Type", "Transmission", "Drivetrain", "Description",
+        to_jsonb(string_to_array("Photo URLs", '|'))
+      from bench_copied`)
+    return { copyMs, insertMs: performance.now() - begun }
+  } finally {
+    await client.query('drop table bench_copied, bench_vehicles')
+  }
+}

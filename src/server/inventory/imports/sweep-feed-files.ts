@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { DB } from '#server/database/schema.ts'
+import { inTenant } from '#server/database/tenant-transaction.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import { folderOfRuns, placeOfRun } from './run-file.ts'
+
+/** A file is there for a moment before its run is: what is younger may still get one. */
+const YOUNG_MS = 3_600_000
+
+/**
+ * Removes files of feeds that no run being read names: left behind by a server that was killed between taking a file in and noting
+ * its run, or between reading it and removing it. Safe to run at any time, also twice.
+ * @param iam finds the customers. @returns how many files went.
+ */
+export async function sweepFeedFiles(
+  { storage, iam, pool }: { storage: FileStorage; iam: Kysely<DB>; pool: pg.Pool },
+  now = Date.now(),
+): Promise<number> {
+  let removed = 0
+  for (const { id } of await iam.selectFrom('customers').select('id').execute()) {
+    const kept = (await storage.list(folderOfRuns(id))) ?? []
+    const old = kept.flatMap((one) =>
+      one.kind === 'file' && now - one.updatedAt.getTime() > YOUNG_MS ? [one.name] : [],
+    )
+    if (old.length === 0) continue
+    const named = await inTenant(pool, scopeOfCustomer(id), (db) =>
+      db
+        .selectFrom('feedRuns')
+        .select('storedAs')
+        .where('storedAs', 'in', old)
+        .where('status', '=', 'reading')
+        .execute(),
+    )
+    const isNamed = new Set(named.map(({ storedAs }) => storedAs))
+    const left = old.filter((name) => !isNamed.has(name))
+    await storage.remove(left.map((name) => placeOfRun(id, name)))
+    removed += left.length
+  }
+  return removed
+}
+
+/** Nobody in particular, who sees every run of a customer and writes nothing. */
+const scopeOfCustomer = (customerId: string) => ({
+  customerId,
+  organizationId: null,
+  reach: 'customer' as const,
+  actorUserId: null,
+  actorName: null,
+  effectiveUserId: null,
+  effectiveName: null,
+  endpoint: 'feed-sweep',
+  isReadOnly: true,
+})
