@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { health } from '#contract/home/health.ts'
+import { vehiclePhotos } from '#contract/inventory/vehicle-photos.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { reports } from '#contract/reports/reports.ts'
@@ -15,6 +16,28 @@ export const PICKUP = {
   name: `${new Date().getUTCFullYear()} Ford F-150`,
   list: '/inventory/vehicle-data?search=FN10063',
 } as const
+
+const meant = { stock: 'A100', vin: null, status: 'live' as const, photoCount: 3 }
+const MEANT = {
+  vehicles: [
+    { ...meant, id: '1', name: '2024 Ford F-150 XLT', lotName: 'Northgate Ford' },
+    { ...meant, id: '2', name: '2021 Ford Escape', lotName: 'Northgate Pre-Owned' },
+  ],
+  matches: [
+    { name: 'A100_1.jpg', vehicleIds: ['1', '2'] },
+    { name: 'B200_1.jpg', vehicleIds: ['1'] },
+    { name: 'Party.jpg', vehicleIds: [] },
+  ],
+}
+
+/** One name that means two vehicles, one that means one, one that means none. */
+async function bringPhotos(page: Page): Promise<void> {
+  const choosing = page.waitForEvent('filechooser')
+  await drawer(page).getByRole('button', { name: 'Choose photos' }).click()
+  const file = { mimeType: 'image/jpeg', buffer: Buffer.from('any') }
+  await (await choosing).setFiles(MEANT.matches.map(({ name }) => ({ name, ...file })))
+  await see(drawer(page).getByText('1 name means several vehicles'), button(page, 'Add 1 photo to 1 vehicle'))
+}
 
 /** The values of the fields with their counts: beside the rows, on a phone in a drawer. */
 async function openFacets(page: Page): Promise<void> {
@@ -161,6 +184,11 @@ export const WORK_PAGES = {
       },
       'vehicles-facets': { url: '/inventory/vehicle-data', whole: openFacets },
       'vehicles-chosen': { url: '/inventory/vehicle-data', whole: chooseFirst },
+      'vehicles-photos': {
+        url: '/inventory/vehicle-data?panel=photos',
+        given: [{ endpoint: vehiclePhotos.match, data: MEANT }],
+        whole: bringPhotos,
+      },
       'vehicle-new': {
         url: '/inventory/vehicle-data?vehicle=new',
         whole: (page) => see(drawer(page).getByLabel('Certified programme')),

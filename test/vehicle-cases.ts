@@ -8,7 +8,7 @@ const ofVehicle = {
   foreign: foreignTo(404),
 }
 
-export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles'> = {
+export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePhotos'> = {
   vehicles: {
     list,
     get: ofVehicle,
@@ -43,6 +43,17 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles'> = {
       input: async ({ addVehicle }) => ({
         selection: { ids: [await addVehicle()] },
         change: { status: 'hold' },
+      }),
+      foreign: foreignTo(404),
+    },
+  },
+  vehiclePhotos: {
+    // A name is a question: nothing is found elsewhere (vehicle-photos.test.ts).
+    match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },
+    add: ofVehicle,
+    takeBack: {
+      input: async ({ addVehicle }) => ({
+        vehicles: [{ id: await addVehicle(), places: ['Vehicles/none.jpg'], unlocks: false }],
       }),
       foreign: foreignTo(404),
     },

@@ -30,6 +30,7 @@ import { channels, publicFeeds } from './inventory/channels.ts'
 import { providerMappings } from './inventory/provider-mappings.ts'
 import { unmappedValues } from './inventory/values/unmapped-values.ts'
 import { valueMappings } from './inventory/values/value-mappings.ts'
+import { vehiclePhotos } from './inventory/vehicle-photos.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { vins } from './inventory/vin.ts'
 import { jobs } from './jobs/jobs.ts'
@@ -71,6 +72,7 @@ export const contract = {
   lots,
   dealerIds,
   vehicles,
+  vehiclePhotos,
   vins,
   factors,
   factorEditions,

@@ -33,7 +33,7 @@ import {
   lotSource,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { fileHandlers, mediaReader, noteFiles } from './files/index.ts'
+import { fileHandlers, mediaReader, noteFiles, pictureIntake } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { serveMetrics } from './http/metrics.ts'
@@ -81,6 +81,7 @@ import {
   vehicleEditing,
   vehicleHistory,
   vehicleJob,
+  vehiclePhotoHandlers,
   vehicleReading,
   vehicleRestoring,
   vehicleSource,
@@ -198,6 +199,8 @@ export async function buildApp(parts: Parts): Promise<{
     isPrivate: settings.isLoopback && settings.demo !== false,
   }
   const picture = mediaReader(parts.storage)
+  const fileLimits = { file: settings.fileLimit, customer: settings.customerFilesLimit }
+  const noteFile = noteFiles((entry) => noteEvent(iam, entry))
   const outbox = makeOutbox({ iam, secrets, transport, ways, picture, onWaiting: parts.onMail })
   const countTest = (customerId: string) => countRequest(iam, 'test mails of a customer', customerId, 3_600)
   const identity = makeIdentity(iam, settings, secrets, {
@@ -272,11 +275,7 @@ export async function buildApp(parts: Parts): Promise<{
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
-      files: fileHandlers(
-        parts.storage,
-        { file: settings.fileLimit, customer: settings.customerFilesLimit },
-        noteFiles((entry) => noteEvent(iam, entry)),
-      ),
+      files: fileHandlers(parts.storage, fileLimits, noteFile),
       emailHandlers: emailHandlerHandlers({ ...ways, secrets }, countTest),
       emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
@@ -297,6 +296,7 @@ export async function buildApp(parts: Parts): Promise<{
         ...vehicleHistory,
         ...changeVehiclesHandlers(jobs),
       },
+      vehiclePhotos: vehiclePhotoHandlers(pictureIntake(parts.storage, fileLimits), noteFile),
       vins: vinHandlers,
       factors: factorHandlers,
       factorEditions: factorEditionHandlers,

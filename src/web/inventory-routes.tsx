@@ -3,8 +3,8 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { shell } from './auth-routes.tsx'
 import { type ListSearch, readChoice, readListSearch, readTexts } from './list-search.ts'
 
-/** `vehicle`: `new` is the blank form; a number, as links had it before, leads to the vehicle's page. */
-type VehiclesSearch = ListSearch & { vehicle?: string | undefined }
+/** `vehicle`: `new` is the blank form; a number, as links had it before, leads to the vehicle's page. `panel`: another drawer. */
+type VehiclesSearch = ListSearch & { vehicle?: string | undefined; panel?: 'photos' | undefined }
 
 const vehicles = createRoute({
   getParentRoute: () => shell,
@@ -13,6 +13,7 @@ const vehicles = createRoute({
   validateSearch: (search: Record<string, unknown>): VehiclesSearch => ({
     ...readListSearch(search),
     ...readTexts(search, ['vehicle']),
+    ...readChoice(search, 'panel', ['photos'] as const),
   }),
   beforeLoad: ({ search: { vehicle } }) => {
     if (vehicle === undefined || vehicle === 'new') return

@@ -2,6 +2,13 @@
 // It does not own who may do what with them, nor what refers to them.
 // Its rules come from the specification, sections 5 and 7, and docs/decisions/0034.
 export { fileHandlers } from './files.ts'
-export { noteFiles } from './note.ts'
+export { noteFiles, type NoteFileEvent } from './note.ts'
 export { spaceOf } from './places.ts'
 export { mediaReader } from './read-media.ts'
+export {
+  discardPictures,
+  pictureIntake,
+  publishPicture,
+  type PictureIntake,
+  type StagedPicture,
+} from './take-pictures.ts'

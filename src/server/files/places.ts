@@ -1,5 +1,5 @@
 import { faultOfName } from '#contract/files/names.ts'
-import type { FileLeaf, FileNode, FolderContent } from '#contract/files/files.ts'
+import { MEDIA_CONTAINER, type FileLeaf, type FileNode, type FolderContent } from '#contract/files/files.ts'
 import { conflict, type Failure, notFound } from '#server/http/failure.ts'
 import { StorageRefusal, type Place, type Stored, type StoredFile } from '#server/outside/file-storage.ts'
 
@@ -14,6 +14,11 @@ export const spaceOf = (customerId: string): Place => [customerId]
 /** Where a path of a customer is in the store. */
 export function placeOf(customerId: string, { container, root }: Root, names: Names): Place {
   return [...spaceOf(customerId), container, ...root, ...names]
+}
+
+/** Where a path of the media is in the store. */
+export function mediaPlace(customerId: string, names: Names): Place {
+  return placeOf(customerId, { container: MEDIA_CONTAINER, root: [] }, names)
 }
 
 /** What is in a folder, by name; `names` are those of the folder itself. */

@@ -1,7 +1,6 @@
-import { MEDIA_CONTAINER } from '#contract/files/files.ts'
 import { readPath } from '#contract/files/names.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
-import { placeOf } from './places.ts'
+import { mediaPlace } from './places.ts'
 
 type MediaFile = { name: string; type: string; bytes: Buffer }
 
@@ -12,7 +11,7 @@ export function mediaReader(storage: FileStorage): ReadMedia {
   return async (customerId, path, most) => {
     const read = readPath(path)
     if (!('names' in read) || read.names.length === 0) return null
-    const file = await storage.read(placeOf(customerId, { container: MEDIA_CONTAINER, root: [] }, read.names))
+    const file = await storage.read(mediaPlace(customerId, read.names))
     if (file === null) return null
     const parts: Buffer[] = []
     let size = 0

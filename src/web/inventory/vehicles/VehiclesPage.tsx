@@ -1,11 +1,15 @@
-import { IconCar, IconPlus, IconTableShortcut } from '@tabler/icons-react'
+import { IconCar, IconPhotoPlus, IconPlus, IconTableShortcut } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import { vehiclePhotos } from '#contract/inventory/vehicle-photos.ts'
 import { type Vehicle, vehicles } from '#contract/inventory/vehicles.ts'
+import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/Action.tsx'
+import { DropZone } from '#web/ui/DropZone.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { wantedBy } from '#web/ui/permission-of.ts'
 import { VEHICLE_ACTIONS } from './vehicle-actions.tsx'
 import { CELLS, VehicleBlock } from './vehicle-cells.tsx'
 import { nameVehicle } from './vehicle-words.ts'
@@ -30,16 +34,28 @@ const WIDTHS = {
 }
 
 const VehicleDrawer = lazy(async () => ({ default: (await import('./VehicleDrawer.tsx')).VehicleDrawer }))
+const PhotosDrawer = lazy(async () => ({
+  default: (await import('../photos/PhotosDrawer.tsx')).PhotosDrawer,
+}))
 
 /** The vehicles the person reaches; each opens on a page of its own, a new one in a drawer. */
 export function VehiclesPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   // Whoever comes back from the new vehicle's page finds the list, not another blank form.
-  const { vehicle: _open, ...listed } = search
+  const { vehicle: _open, panel: _panel, ...listed } = search
   const { sort, search: words, filter } = search
   const narrowed = { sort, search: words, filter }
   const open = (vehicle: 'new' | undefined) => void navigate({ search: (before) => ({ ...before, vehicle }) })
+  const turnPanel = (panel: 'photos' | undefined) =>
+    void navigate({ search: (before) => ({ ...before, panel }) })
+  const holds = useHolds()
+  const mayAddPhotos = wantedBy(vehiclePhotos.add.allow).every((wanted) => holds(wanted) === true)
+  async function dropPhotos(files: readonly File[]) {
+    turnPanel('photos')
+    const { bringPhotos } = await import('../photos/photo-batch.ts')
+    await bringPhotos(files)
+  }
   const add = (
     <Action
       for={vehicles.add}
@@ -50,7 +66,11 @@ export function VehiclesPage() {
     </Action>
   )
   return (
-    <>
+    <DropZone
+      isOpen={mayAddPhotos}
+      words="Drop photos named by VIN or stock number: nothing is written before you say so"
+      onDrop={(files) => void dropPhotos(files)}
+    >
       <ListPage
         list={VEHICLE_LIST}
         endpoint={vehicles.list}
@@ -75,6 +95,14 @@ export function VehiclesPage() {
               onClick={() => void navigate({ to: '/inventory/vehicle-data/edit-grid', search: narrowed })}
             >
               Edit grid
+            </Action>
+            <Action
+              for={vehiclePhotos.add}
+              variant="default"
+              leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
+              onClick={() => turnPanel('photos')}
+            >
+              Add photos
             </Action>
             {add}
           </>
@@ -109,7 +137,12 @@ export function VehiclesPage() {
           />
         </Suspense>
       )}
-    </>
+      {search.panel === 'photos' && (
+        <Suspense>
+          <PhotosDrawer onClose={() => turnPanel(undefined)} />
+        </Suspense>
+      )}
+    </DropZone>
   )
 }
 
