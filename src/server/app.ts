@@ -206,7 +206,6 @@ export async function buildApp(parts: Parts): Promise<{
   })
   const exported = { pool: parts.exportPool, sources: allSources, iam }
   const base = (): string => settings.publicUrl ?? addressOf(app, settings)
-  const notices = { iam, put: outbox.put, base }
   const jobs = makeJobs({
     pool,
     queue,
@@ -214,7 +213,7 @@ export async function buildApp(parts: Parts): Promise<{
       ...lotJobs,
       userJob(identity),
       vehicleJob,
-      ...feedJobs(parts.storage, notices),
+      ...feedJobs(parts.storage, { iam, put: outbox.put, base }),
       valueJob,
       exportJob(exported),
     ],
@@ -234,7 +233,10 @@ export async function buildApp(parts: Parts): Promise<{
     storage: parts.storage,
     fileLimit: settings.fileLimit,
     startFile: jobs.startFile,
-    ...{ pool, queue, secrets, notices },
+    pool,
+    queue,
+    secrets,
+    notices: { iam, put: outbox.put, base },
     isPrivate: ways.isPrivate,
     readMember: (standing) => readMember(identity, standing),
     onDue: parts.onSource,
