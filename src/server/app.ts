@@ -152,10 +152,8 @@ export type Parts = {
   onMail?: () => void
   /** Called when a job was put in line. */
   onJob?: () => void
-  /** Called when a channel became due. */
-  onChannel?: () => void
-  /** Called when a feed source became due. */
-  onSource?: () => void
+  /** Called when a channel or a feed source became due. */
+  onDue?: () => void
   /** Where the log goes, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Only for tests: answers that the database made as JSON are held against the contract, too. */
@@ -239,7 +237,7 @@ export async function buildApp(parts: Parts): Promise<{
     notices: { iam, put: outbox.put, base },
     isPrivate: ways.isPrivate,
     readMember: (standing) => readMember(identity, standing),
-    onDue: parts.onSource,
+    onDue: parts.onDue,
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
@@ -308,7 +306,7 @@ export async function buildApp(parts: Parts): Promise<{
       carbonAssignments: assignmentHandlers,
       providerMappings: providerMappingHandlers,
       ...feeds.handlers,
-      channels: channelHandlers({ secrets, base, onDue: parts.onChannel ?? (() => {}) }),
+      channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
       publicFeeds: publicFeedHandlers({ pool: parts.exportPool, iam, secrets, readMedia: picture }),
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
