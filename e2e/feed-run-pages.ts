@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feed-sources.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
-import { field, see } from './steps.ts'
+import { drawer, field, see } from './steps.ts'
 
 const ADMIN = 'northgate.admin'
 const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
@@ -102,6 +102,64 @@ const list = (...results: unknown[]) => ({
   results,
 })
 
+/** A source that is fetched, as the calls answer it. */
+const SOURCE = {
+  id: '3',
+  name: 'HomeNet, all lots',
+  kind: 'sftp',
+  mappingId: '1',
+  mappingName: 'HomeNet nightly',
+  isActive: true,
+  lotIds: [],
+  applies: 'byItself',
+  host: 'feeds.example',
+  port: null,
+  remotePath: '/outbound/vehicles.csv',
+  userName: 'northgate',
+  hasSecret: true,
+  hostKey: 'SHA256:7o2mF3Yv3sJ3XgkQH8l0lC2rQw0m1m6YbW1xT5m0c3E',
+  everyHours: null,
+  dailyAt: '05:30',
+  hasToken: false,
+  senders: [],
+  lastRowCount: 612,
+  lastRunAt: '2026-11-21T06:10:00Z',
+  nextRunAt: '2026-11-22T13:30:00Z',
+  lastProblem: 'SFTP feeds.example:22, the file: No such file.',
+  version: 2,
+  updatedAt: '2026-11-20T10:00:00Z',
+  updatedBy: 'Dana Whitfield',
+}
+const ARRIVAL = {
+  id: '9',
+  state: 'brought',
+  askedBy: null,
+  startedAt: '2026-11-21T13:30:02Z',
+  endedAt: '2026-11-21T13:30:04Z',
+  fileName: 'vehicles.csv',
+  runId: '7',
+  said: null,
+}
+const ARRIVALS = {
+  arrivals: [
+    {
+      ...ARRIVAL,
+      id: '10',
+      state: 'failed',
+      runId: null,
+      askedBy: 'Dana Whitfield',
+      said: SOURCE.lastProblem,
+    },
+    ARRIVAL,
+    { ...ARRIVAL, id: '8', state: 'unchanged', said: 'The file is the same as the last one.' },
+  ],
+}
+const AT_SOURCE = '/inventory/feeds/sources?source=3'
+const ofSource = [
+  { endpoint: feedSources.get, data: SOURCE },
+  { endpoint: feedSources.arrivals, data: ARRIVALS },
+] as const
+
 /** Feeds that were brought, one of them, and where they come from. */
 export const FEED_RUN_PAGES = {
   '/inventory/feeds': {
@@ -162,7 +220,29 @@ export const FEED_RUN_PAGES = {
   '/inventory/feeds/sources': {
     person: ADMIN,
     views: {
-      'feed-sources': { url: '/inventory/feeds/sources', whole: text(/sources?/) },
+      'feed-sources': {
+        url: '/inventory/feeds/sources',
+        given: [
+          {
+            endpoint: feedSources.list,
+            data: list(SOURCE, {
+              ...SOURCE,
+              id: '4',
+              name: 'Own program',
+              kind: 'api',
+              dailyAt: null,
+              lastProblem: null,
+            }),
+          },
+        ],
+        whole: text('HomeNet, all lots'),
+      },
+      'feed-source': { url: AT_SOURCE, given: ofSource, whole: (page) => see(field(page, 'Server')) },
+      'feed-source-arrivals': {
+        url: `${AT_SOURCE}&part=arrivals`,
+        given: ofSource,
+        whole: (page) => see(drawer(page).getByText('The file is the same as the last one.')),
+      },
       'feed-source-new': {
         url: '/inventory/feeds/sources?source=new',
         whole: (page) => see(field(page, 'Name')),

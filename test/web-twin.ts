@@ -34,6 +34,6 @@ export async function startWebTwin(
     port: typeof address === 'object' && address !== null ? address.port : 0,
     files,
     asked,
-    close: () => new Promise((done) => void server.close(() => done()).closeAllConnections()),
+    close: () => new Promise((done) => server.close(() => done()).closeAllConnections()),
   }
 }

@@ -154,10 +154,8 @@ export type Parts = {
   onMail?: () => void
   /** Called when a job was put in line. */
   onJob?: () => void
-  /** Called when a channel became due. */
-  onChannel?: () => void
-  /** Called when a feed source became due. */
-  onSource?: () => void
+  /** Called when a channel or a feed source became due. */
+  onDue?: () => void
   /** Where the log goes, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Only for tests: answers that the database made as JSON are held against the contract, too. */
@@ -210,7 +208,6 @@ export async function buildApp(parts: Parts): Promise<{
   })
   const exported = { pool: parts.exportPool, sources: allSources, iam }
   const base = (): string => settings.publicUrl ?? addressOf(app, settings)
-  const notices = { iam, put: outbox.put, base }
   const jobs = makeJobs({
     pool,
     queue,
@@ -218,7 +215,7 @@ export async function buildApp(parts: Parts): Promise<{
       ...lotJobs,
       userJob(identity),
       vehicleJob,
-      ...feedJobs(parts.storage, notices),
+      ...feedJobs(parts.storage, { iam, put: outbox.put, base }),
       valueJob,
       exportJob(exported),
     ],
@@ -238,10 +235,13 @@ export async function buildApp(parts: Parts): Promise<{
     storage: parts.storage,
     fileLimit: settings.fileLimit,
     startFile: jobs.startFile,
-    ...{ pool, queue, secrets, notices },
+    pool,
+    queue,
+    secrets,
+    notices: { iam, put: outbox.put, base },
     isPrivate: ways.isPrivate,
     readMember: (standing) => readMember(identity, standing),
-    onDue: parts.onSource,
+    onDue: parts.onDue,
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
@@ -308,7 +308,7 @@ export async function buildApp(parts: Parts): Promise<{
       carbonAssignments: assignmentHandlers,
       providerMappings: providerMappingHandlers,
       ...feeds.handlers,
-      channels: channelHandlers({ secrets, base, onDue: parts.onChannel ?? (() => {}) }),
+      channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
       publicFeeds: publicFeedHandlers({ pool: parts.exportPool, iam, secrets, readMedia: picture }),
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,

@@ -86,8 +86,10 @@ export async function run(
       storage,
       onMail: () => deliverSoon(),
       onJob: () => workSoon(),
-      onChannel: () => bringSoon(),
-      onSource: () => fetchSoon(),
+      onDue: () => {
+        bringSoon()
+        fetchSoon()
+      },
     })
     stops.push(() => app.close())
     outbox.warm()

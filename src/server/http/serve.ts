@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Answer } from '#contract/answer.ts'
 import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
@@ -87,57 +87,59 @@ export function serve<C extends Contract>(
     ]?.[key]
     if (handler === undefined) throw new Error(`${name} has no handler.`)
 
-    const route: RouteOptions = {
-      method: endpoint.method,
-      config: { endpoint: name },
-      // A stranger's body is read before anybody knows who they are.
-      ...(endpoint.allow === 'anyone' && { bodyLimit: ANONYMOUS_BODY_LIMIT }),
-      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      // Before the body is read: a stranger's ten megabytes are not worth parsing, and 401 comes before 400.
-      onRequest: async (request, reply) => {
-        const visitor = visit(request, reply)
-        const actor = endpoint.allow === 'anyone' ? null : await authenticate(visitor, endpoint)
-        if (endpoint.writes && request.headers['sec-fetch-site'] === 'cross-site') {
-          throw forbidden('Another site may not act here.')
-        }
-        calls.set(request, { visit: visitor, actor })
-      },
-      handler: async (request, reply) => {
-        const call = calls.get(request)
-        if (call === undefined) throw new Error('The request was not let in.')
-        if (endpoint.kind === 'upload' || endpoint.kind === 'raw') discardRest(request, reply)
-        const upload = await readFiles(endpoint, request)
-        const context: LooseContext = {
-          ...call,
-          files: upload?.files,
-          body: () => readRaw(request),
-          input: readInput(endpoint, request, upload?.fields),
-        }
-        const work = (more: LooseContext): Promise<unknown> =>
-          handler({ ...context, ...more }).then(
-            (result) => {
-              if (!(result instanceof JsonText)) return validate(endpoint, result)
-              if (checksJsonText) refuseWrongText(name, endpoint, result)
-              return result
-            },
-            (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
-          )
-        if (call.actor?.organizationId == null) return answer(endpoint, await work({}), reply)
+    const put = (on: FastifyInstance) =>
+      on.route({
+        method: endpoint.method,
+        config: { endpoint: name },
+        // A stranger's body is read before anybody knows who they are.
+        ...(endpoint.allow === 'anyone' && { bodyLimit: ANONYMOUS_BODY_LIMIT }),
+        url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+        // Before the body is read: a stranger's ten megabytes are not worth parsing, and 401 comes before 400.
+        onRequest: async (request, reply) => {
+          const visitor = visit(request, reply)
+          const actor = endpoint.allow === 'anyone' ? null : await authenticate(visitor, endpoint)
+          if (endpoint.writes && request.headers['sec-fetch-site'] === 'cross-site') {
+            throw forbidden('Another site may not act here.')
+          }
+          calls.set(request, { visit: visitor, actor })
+        },
+        handler: async (request, reply) => {
+          const call = calls.get(request)
+          if (call === undefined) throw new Error('The request was not let in.')
+          if (endpoint.kind === 'upload' || endpoint.kind === 'raw') discardRest(request, reply)
+          const upload = await readFiles(endpoint, request)
+          const context: LooseContext = {
+            ...call,
+            files: upload?.files,
+            body: () => readRaw(request),
+            input: readInput(endpoint, request, upload?.fields),
+          }
+          const work = (more: LooseContext): Promise<unknown> =>
+            handler({ ...context, ...more }).then(
+              (result) => {
+                if (!(result instanceof JsonText)) return validate(endpoint, result)
+                if (checksJsonText) refuseWrongText(name, endpoint, result)
+                return result
+              },
+              (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
+            )
+          if (call.actor?.organizationId == null) return answer(endpoint, await work({}), reply)
 
-        const scope = scopeOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
-        const result = opensItself(endpoint)
-          ? await work({ inTenant: <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner) })
-          : await inTenant(pool, scope, (db) => work({ db }))
-        return answer(endpoint, result, reply)
-      },
-    }
-    if (endpoint.kind !== 'raw') app.route(route)
-    else {
+          const scope = scopeOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
+          const result = opensItself(endpoint)
+            ? await work({
+                inTenant: <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner),
+              })
+            : await inTenant(pool, scope, (db) => work({ db }))
+          return answer(endpoint, result, reply)
+        },
+      })
+    if (endpoint.kind === 'raw') {
       app.register(async (scope) => {
         takeAnyBody(scope)
-        scope.route(route)
+        put(scope)
       })
-    }
+    } else put(app)
   }
 }
 

@@ -68,7 +68,7 @@ export async function noteProblem(
       with before as (select source_id, told_at from feed_source_states where source_id = ${source.id} for update)
       update feed_source_states s set last_problem = ${problem}, told_at = coalesce(s.told_at, now())
       from before b where s.source_id = b.source_id returning b.told_at is null as is_first`.execute(db)
-    return rows[0]?.isFirst === true
+    return rows.some((row) => row.isFirst)
   })
   if (!isFirst) return
   await tellOwner(notices, source, {

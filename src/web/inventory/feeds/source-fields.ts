@@ -1,5 +1,5 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { APPLIES, NewFeedSource, SOURCE_PORTS } from '#contract/inventory/feed-source-fields.ts'
+import { type Applies, NewFeedSource, SOURCE_PORTS } from '#contract/inventory/feed-source-fields.ts'
 import { isFetched, isSentTo } from '#contract/inventory/feed-source-list.ts'
 import type { FeedSource } from '#contract/inventory/feed-sources.ts'
 import type { Labels } from '#web/ui/form/differences.ts'
@@ -14,7 +14,7 @@ import {
 import { kindName } from './source-kinds.ts'
 
 /** What becomes of a file that was read. */
-export const APPLY_CHOICES: readonly { value: (typeof APPLIES)[number]; label: string }[] = [
+export const APPLY_CHOICES: readonly { value: Applies; label: string }[] = [
   { value: 'ask', label: 'It waits until somebody applies it' },
   { value: 'byItself', label: 'It is applied, unless something holds it' },
 ]

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeCertificate } from '#test/certificate.ts'
+import { startWebTwin, type WebTwin } from '#test/web-twin.ts'
+import { stage } from './stage.ts'
+import { button, drawer, field, heading, see, signIn } from './steps.ts'
+
+const certificate = makeCertificate()
+const folder = mkdtempSync(join(tmpdir(), 'forecourt-trust-'))
+const trusted = join(folder, 'localhost.pem')
+writeFileSync(trusted, certificate.cert)
+// The product trusts the provider that this test plays.
+const { page: newPage, product } = stage({ NODE_EXTRA_CA_CERTS: trusted })
+let web: WebTwin
+beforeAll(async () => {
+  web = await startWebTwin(certificate, 'right')
+})
+afterAll(async () => {
+  await web.close()
+  rmSync(folder, { recursive: true })
+})
+
+const FEED = `Dealer ID,Stock number,VIN,Year,Make,Model,Price,Stock Type
+NGF,WEB-1,1FTFW1E50PFA00001,2023,FORD,F-150,"$45,000",new
+NGF,WEB-2,1FTFW1E50PFA00002,2022,FORD,F-150,$39500,used
+`
+
+async function pick(page: Page, name: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name, exact: true }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections of this feed source' }).getByRole('link', { name })
+
+test('a source by HTTPS is set up, its wrong password said, fetched and applied', async () => {
+  web.files.set('/out/stock.csv', FEED)
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds/sources?source=new')
+  await field(page, 'Name').fill('HomeNet by web')
+  await pick(page, 'Comes by', /^HTTPS$/)
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('Server is required.'), page.getByText('File is required.'))
+  await field(page, 'Server').fill('localhost')
+  await field(page, 'Port').fill(String(web.port))
+  await field(page, 'File there').fill('/out/stock.csv')
+  await field(page, 'User').fill('dealer')
+  await field(page, 'Password or token').fill('wrong')
+  await pick(page, 'Fetched', /^Only when asked$/)
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('dialog', { name: 'HomeNet by web' }))
+
+  await section(page, 'Arrivals').click()
+  await see(page.getByText('Nothing was fetched yet.'))
+  await button(page, 'Test connection').click()
+  await see(page.getByText('It cannot be fetched'), page.getByText(/status 401/))
+  await section(page, 'Settings').click()
+  const password = field(page, 'Password or token')
+  expect(await password.inputValue()).toBe('')
+  expect(await password.getAttribute('placeholder')).toBe('Kept; type a new one to replace it')
+  await password.fill('right')
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('Feed source saved'))
+  await section(page, 'Arrivals').click()
+  await button(page, 'Test connection').click()
+  await see(page.getByText(/^The file is there. It begins with: Dealer ID,Stock number/))
+
+  await button(page, 'Fetch now').click()
+  const arrivals = drawer(page).getByRole('list', { name: 'Arrivals' })
+  await see(arrivals.getByText('Brought'), arrivals.getByText(/asked by Dana Whitfield/))
+  await arrivals.getByRole('link', { name: 'stock.csv' }).click()
+  await see(heading(page, 'stock.csv'), page.getByText(/: 2 new/))
+  const held = page.getByRole('main').getByText('Held', { exact: true }).first()
+  await see(held)
+  await button(page, 'Apply all the same').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply it all the same' }).click()
+  await see(page.getByRole('main').getByText('Applied', { exact: true }).first())
+
+  await page.goto('/inventory/feeds/sources')
+  const row = page.getByRole('row', { name: /HomeNet by web/ })
+  await see(row.getByText('When asked'), row.getByText('On', { exact: true }))
+  expect(await row.textContent()).toMatch(/HTTPS/)
+})
+
+test('the address of a source is made, shown once, and takes a file without anybody signed in', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds/sources?source=new')
+  await field(page, 'Name').fill('Own program')
+  await pick(page, 'Comes by', /^API push$/)
+  await page.keyboard.press('Control+s')
+  await see(
+    page.getByRole('dialog', { name: 'Own program' }),
+    page.getByText('It has no address yet: nothing can be sent to it.'),
+  )
+  await button(page, 'Make an address').click()
+  await see(page.getByText(/^Copy it now: it is shown this once\./))
+  const address = await field(page, 'Address to send to').inputValue()
+  expect(address).toMatch(/^http:\/\/.*\/inbound\/feed\/\d+-\d+-[\w-]{43}$/)
+  const sent = await fetch(`${product().address}${new URL(address).pathname}?name=own.csv`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: FEED.replaceAll('WEB-', 'OWN-'),
+  })
+  expect(sent.status).toBe(202)
+  await page.reload()
+  await see(page.getByText(/nobody can see it again/))
+  await section(page, 'Arrivals').click()
+  await drawer(page).getByRole('link', { name: 'own.csv' }).click()
+  await see(heading(page, 'own.csv'))
+})
+
+test('on a phone a source and what came of it fit', async () => {
+  const page = await newPage({ viewport: { width: 390, height: 800 } })
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds/sources?source=new')
+  await pick(page, 'Comes by', /^SFTP$/)
+  await see(field(page, 'Password or key'))
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(390)
+})
