@@ -1,4 +1,5 @@
 import type { DemoCustomer } from '../demo-customer.ts'
+import { SALES_HOURS, SERVICE_HOURS } from '../opening-hours.ts'
 
 const portland = { region: 'ME', timeZone: 'America/New_York' }
 
@@ -13,6 +14,7 @@ export const harbor: DemoCustomer = {
       lots: [
         {
           ...portland,
+          ...SALES_HOURS,
           code: 'HBH',
           vehicles: 265,
           name: 'Harbor Honda',
@@ -25,6 +27,7 @@ export const harbor: DemoCustomer = {
         },
         {
           ...portland,
+          ...SERVICE_HOURS,
           code: 'HBS',
           name: 'Harbor Service Centre',
           type: 'service',
@@ -41,6 +44,7 @@ export const harbor: DemoCustomer = {
       lots: [
         {
           ...portland,
+          ...SALES_HOURS,
           code: 'HBP',
           vehicles: 115,
           name: 'Harbor Pre-Owned',

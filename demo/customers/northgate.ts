@@ -1,5 +1,6 @@
 import { DEMO_AUTHENTICATOR } from '../demo-authenticator.ts'
 import type { DemoCustomer } from '../demo-customer.ts'
+import { SALES_HOURS, SERVICE_HOURS } from '../opening-hours.ts'
 import {
   FORD_FACILITIES,
   FORD_INVENTORIES,
@@ -25,6 +26,7 @@ export const northgate: DemoCustomer = {
       lots: [
         {
           ...sacramento,
+          ...SALES_HOURS,
           code: 'NGF',
           vehicles: 240,
           name: 'Northgate Ford',
@@ -37,6 +39,7 @@ export const northgate: DemoCustomer = {
         },
         {
           ...sacramento,
+          ...SALES_HOURS,
           code: 'NGP',
           vehicles: 120,
           name: 'Northgate Pre-Owned',
@@ -48,6 +51,7 @@ export const northgate: DemoCustomer = {
         },
         {
           ...sacramento,
+          ...SERVICE_HOURS,
           code: 'NGS',
           name: 'Northgate Service',
           type: 'service',
@@ -68,6 +72,7 @@ export const northgate: DemoCustomer = {
       lots: [
         {
           ...sacramento,
+          ...SALES_HOURS,
           code: 'NGT',
           vehicles: 205,
           name: 'Northgate Toyota',

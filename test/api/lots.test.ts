@@ -50,6 +50,9 @@ describe('adding', () => {
       makes: [],
       isPublic: true,
       dealerIds: [],
+      hours: [],
+      holidays: [],
+      zone: 'America/Los_Angeles',
       version: 1,
       updatedBy: 'Luis Ortega',
     })

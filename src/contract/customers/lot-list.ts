@@ -37,6 +37,7 @@ export const LOT_LIST = defineList({
       isFacet: true,
     },
     makes: { title: 'Makes', kind: 'texts', isHidden: true, isFacet: true },
+    hours: { title: 'Opening hours', kind: 'text' },
     isPublic: { title: 'Public pages', kind: 'flag' },
     timeZone: { title: 'Time zone', kind: 'text', isHidden: true, isFacet: true },
     dealerIds: { title: 'Dealer ids', kind: 'texts', isHidden: true },

@@ -6,6 +6,7 @@ import { Selection } from '../lists/selection.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { LOT_LIST } from './lot-list.ts'
+import { Holidays, OpeningHours } from './opening-hours.ts'
 
 /** What stands on a lot, in the order the form offers them. */
 export const LOT_TYPES = ['new', 'used', 'both', 'service'] as const
@@ -44,6 +45,8 @@ const fields = {
     .max(50, 'A lot may have at most 50 dealer ids.')
     .refine((ids) => new Set(ids.map(dealerKey)).size === ids.length, 'A dealer id stands there twice.')
     .optional(),
+  hours: OpeningHours.optional(),
+  holidays: Holidays.optional(),
 }
 
 /** A place where vehicles stand. It belongs to one organization; its code is unique in the customer. */
@@ -65,6 +68,12 @@ export const Lot = z.object({
   isPublic: z.boolean(),
   /** By what numbers providers of feeds call it; each leads to one lot of the customer. */
   dealerIds: z.array(z.string()),
+  /** By the clock of `zone`; none: not known. */
+  hours: OpeningHours,
+  /** Days that are not like their weekday, in their order. */
+  holidays: Holidays,
+  /** The lot's own time zone, or that of its organization. */
+  zone: z.string(),
   version: z.number().int(),
   updatedAt: Instant,
   /** Who changed it last; null when the product itself did. */
@@ -91,10 +100,11 @@ export const LotChange = z
     organizationId: Id.optional(),
     version: Version,
     organizationName: z.unknown().optional(),
+    zone: z.unknown().optional(),
     updatedAt: z.unknown().optional(),
     updatedBy: z.unknown().optional(),
   })
-  .transform(({ organizationName: _name, updatedAt: _at, updatedBy: _by, ...change }) => change)
+  .transform(({ organizationName: _name, zone: _zone, updatedAt: _at, updatedBy: _by, ...change }) => change)
 
 export const lots = {
   list: endpoint({

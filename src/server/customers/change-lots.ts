@@ -134,8 +134,8 @@ const kept = sql`organization_id, code, name, type, address, city, region, posta
 async function bringBack({ db }: RowsWork<unknown>, rows: readonly Former<LotImage>[]): Promise<Outcome[]> {
   const images = JSON.stringify(rows.map(({ before }) => before))
   const { rows: back } = await sql<{ id: string }>`
-    insert into lots (id, ${kept}) overriding system value
-    select r.id, ${kept} from jsonb_populate_recordset(null::lots, ${images}::jsonb) r
+    insert into lots (id, ${kept}, hours, holidays) overriding system value
+    select r.id, ${kept}, coalesce(r.hours, '[]'), coalesce(r.holidays, '[]') from jsonb_populate_recordset(null::lots, ${images}::jsonb) r
     where exists (select from organizations o where o.id = r.organization_id)
       and not exists (select from lot_dealer_ids d join unnest(r.dealer_ids) one on d.dealer_key = lower(btrim(one)))
     order by r.id

@@ -34,6 +34,7 @@ export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
     phone: column('phone'),
     organizationId: { ...column('organization_id'), shown: sql`organizations.name`, joins: 'order' },
     makes: column('makes'),
+    hours: { value: sql`hours_in_words(lots.hours)` },
     isPublic: column('is_public'),
     dealerIds: column('dealer_ids'),
     timeZone: column('time_zone'),
@@ -68,7 +69,8 @@ export const findableLots: FoundKind = {
 const shown = sql`lots.id::text, lots.organization_id::text as "organizationId",
   organizations.name as "organizationName", lots.code, lots.name, lots.type, lots.address, lots.city, lots.region,
   lots.postal_code as "postalCode", lots.phone, lots.time_zone as "timeZone", lots.makes,
-  lots.is_public as "isPublic", lots.dealer_ids as "dealerIds", lots.version, ${instant(sql`lots.updated_at`)} as "updatedAt",
+  lots.is_public as "isPublic", lots.dealer_ids as "dealerIds", lots.hours, lots.holidays,
+  coalesce(lots.time_zone, organizations.time_zone, 'UTC') as zone, lots.version, ${instant(sql`lots.updated_at`)} as "updatedAt",
   lots.updated_by as "updatedBy"`
 
 /** Lots of the caller's organization, or of the whole customer for those whose reach is the customer. */
@@ -81,10 +83,10 @@ export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> =
   add: ({ db, input }) => addLot(db, input),
 
   async update({ db, input }) {
-    const { id, version, ...changes } = input
+    const { id, version, hours, holidays, ...changes } = input
     const lot = db.updateTable('lots').where('id', '=', id).returning('id')
     // An update needs at least one column, even where no field was sent.
-    const change = lot.set({ version: sql`version`, ...changes })
+    const change = lot.set({ version: sql`version`, ...changes, ...asJson({ hours, holidays }) })
     const changed = await explainRefusal(
       (version === undefined ? change : change.where('version', '=', version)).executeTakeFirst(),
     )
@@ -111,11 +113,26 @@ export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> =
  * Adds a lot inside the transaction's tenant; without an organization it belongs to the one acted in.
  * @throws Failure 409 when the code is in use, 400 when the organization is out of reach.
  */
-export async function addLot(db: Database, input: Received<typeof lots.add>): Promise<Lot> {
+export async function addLot(
+  db: Database,
+  { hours, holidays, ...input }: Received<typeof lots.add>,
+): Promise<Lot> {
   const added = await explainRefusal(
-    db.insertInto('lots').values(input).returning('id').executeTakeFirstOrThrow(),
+    db
+      .insertInto('lots')
+      .values({ ...input, ...asJson({ hours, holidays }) })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   )
   return readLot(db, added.id)
+}
+
+/** Lists of objects travel to their columns as JSON. */
+function asJson({ hours, holidays }: Pick<Received<typeof lots.add>, 'hours' | 'holidays'>) {
+  return {
+    ...(hours !== undefined && { hours: JSON.stringify(hours) }),
+    ...(holidays !== undefined && { holidays: JSON.stringify(holidays) }),
+  }
 }
 
 /** @throws Failure 409 with their number. */

@@ -849,6 +849,8 @@ export interface Lots {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dealerIds: Generated<string[]>;
+  holidays: Generated<Json>;
+  hours: Generated<Json>;
   id: Generated<string>;
   isPublic: Generated<boolean>;
   makes: Generated<string[]>;

@@ -4,26 +4,28 @@ import { OrganizationSelect } from '#web/ui/form/OrganizationSelect.tsx'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
 import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
 import { MAKES } from '../makes.ts'
+import { HoursFields } from './HoursFields.tsx'
 import { type LotValues, TYPE_NAMES } from './lot-fields.ts'
+import './hours.css'
 
 const TYPES = LOT_TYPES.map((value) => ({ value, label: TYPE_NAMES[value] }))
 type Props = {
   record: RecordFormState<LotValues, Lot>
-  /** A new lot begins with typing its code. */
-  isNew: boolean
+  /** As it is kept; null for a new one, which begins with typing its code. */
+  lot: Lot | null
 }
 
 const NO_CHOICES: string[] = []
 const NO_MAKES = 'Without any, the lot takes every make.'
 
 /** The fields, short ones in pairs. */
-export function LotFields({ record, isNew }: Props) {
+export function LotFields({ record, lot }: Props) {
   const { field, form, isReadOnly } = record
   return (
     <div className="fc-form-fields">
       <TextInput
         {...field('code')}
-        {...(isNew && { 'data-autofocus': true })}
+        {...(lot === null && { 'data-autofocus': true })}
         required
         maxLength={20}
         autoComplete="off"
@@ -61,6 +63,7 @@ export function LotFields({ record, isNew }: Props) {
         clearable
         clearButtonProps={{ 'aria-label': 'Clear dealer ids' }}
       />
+      <HoursFields record={record} lot={lot} />
       <Checkbox
         {...form.getInputProps('isPublic', { type: 'checkbox' })}
         className="fc-wide"

@@ -70,7 +70,7 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
 
   return (
     <RecordForm record={record} isBusy={remove.isPending}>
-      <LotFields record={record} isNew={lot === null} />
+      <LotFields record={record} lot={lot} />
       <FormFooter
         record={record}
         for={endpoint}

@@ -4,6 +4,7 @@ import type { Cells } from '#web/ui/list/shown-column.ts'
 import { formatDay } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
 import { LotLink } from './LotLink.tsx'
+import { OpenNow } from './OpenNow.tsx'
 import { showAddress, TYPE_NAMES } from './lot-fields.ts'
 
 /** How the columns look that say more than their field. */
@@ -21,6 +22,7 @@ export const CELLS: Cells<Lot, keyof typeof LOT_LIST.fields> = {
   phone: (lot) => <bdi className="fc-number">{lot.phone}</bdi>,
   timeZone: (lot) => <bdi>{lot.timeZone ?? "The organization's"}</bdi>,
   makes: (lot) => <bdi>{lot.makes.length === 0 ? 'All makes' : lot.makes.join(', ')}</bdi>,
+  hours: (lot) => <OpenNow lot={lot} />,
   isPublic: (lot) => <Visibility lot={lot} />,
   updatedAt: (lot) => (
     <>
@@ -34,7 +36,7 @@ export const CELLS: Cells<Lot, keyof typeof LOT_LIST.fields> = {
   ),
 }
 
-export const WIDTHS = { code: 88, address: 224 }
+export const WIDTHS = { code: 88, address: 224, hours: 176 }
 
 /** A row on a narrow screen. */
 export function LotBlock({ lot }: { lot: Lot }) {
@@ -48,7 +50,10 @@ export function LotBlock({ lot }: { lot: Lot }) {
         {TYPE_NAMES[lot.type]} · <bdi>{showAddress(lot) || 'No address'}</bdi>
       </div>
       <div className="fc-block-head fc-small">
-        <Visibility lot={lot} />
+        <span className="fc-row">
+          <Visibility lot={lot} />
+          <OpenNow lot={lot} />
+        </span>
         <span className="fc-soft fc-number">{formatDay(lot.updatedAt)}</span>
       </div>
     </>

@@ -19,6 +19,13 @@ const lot: Lot = {
   makes: ['Ford'],
   isPublic: true,
   dealerIds: ['4711'],
+  hours: [
+    { day: 'mon', opens: '09:00', closes: '12:00' },
+    { day: 'mon', opens: '13:00', closes: '18:00' },
+    { day: 'fri', opens: '20:00', closes: '02:00' },
+  ],
+  holidays: [{ on: '2026-12-25', name: 'Christmas Day', hours: [] }],
+  zone: 'America/Los_Angeles',
   version: 3,
   updatedAt: '2026-11-14T10:00:00Z',
   updatedBy: 'Luis Ortega',
@@ -31,7 +38,26 @@ test('a lot survives the way through the form', () => {
     timeZone: null,
     organizationId: '7',
     dealerIds: ['4711'],
+    hours: lot.hours,
+    holidays: lot.holidays,
   })
+})
+
+test('what is wrong with hours stands at their day, what cannot be read as well', () => {
+  const values = {
+    ...toValues(lot),
+    tue: 'nine to five',
+    wed: '9-18, 17-20',
+    holidays: [{ on: '', name: 'Party', hours: '9' }],
+  }
+  expect(checkLot(values)).toEqual({
+    tue: expect.stringContaining('Write times such as'),
+    wed: 'Wednesday has opening times that overlap.',
+    'holidays.0.on': 'Choose a day such as 2026-12-25.',
+    'holidays.0.hours': expect.stringContaining('Write times such as'),
+  })
+  expect(showField('holidays', values)).toBe(' Party (9)')
+  expect(showField('mon', values)).toBe('09:00-12:00, 13:00-18:00')
 })
 
 test('an empty form names the fields it needs', () => {

@@ -1,6 +1,8 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { type Lot, NewLot } from '#contract/customers/lots.ts'
+import { DAY_NAMES, WEEKDAYS, type Weekday } from '#contract/customers/opening-hours.ts'
 import { showValue } from '#web/ui/form/show-value.ts'
+import { formatHours, readHours, UNREADABLE } from './hours-text.ts'
 
 export const TYPE_NAMES: Record<Lot['type'], string> = {
   new: 'New',
@@ -9,8 +11,12 @@ export const TYPE_NAMES: Record<Lot['type'], string> = {
   service: 'Service',
 }
 
-/** What the form holds: text wherever a person types, empty for "not given". */
-export type LotValues = {
+/** A day that is not like its weekday; no hours: closed. */
+export type HolidayRow = { on: string; name: string; hours: string }
+export const BLANK_HOLIDAY: HolidayRow = { on: '', name: '', hours: '' }
+
+/** What the form holds: text wherever a person types, empty for "not given". The hours of each day are one line. */
+export type LotValues = Record<Weekday, string> & {
   code: string
   name: string
   type: Lot['type']
@@ -23,6 +29,7 @@ export type LotValues = {
   timeZone: string
   makes: string[]
   dealerIds: string[]
+  holidays: HolidayRow[]
   isPublic: boolean
 }
 
@@ -40,6 +47,8 @@ export const FIELD_NAMES: Record<keyof LotValues, string> = {
   timeZone: 'Time zone',
   makes: 'Makes',
   dealerIds: 'Dealer ids',
+  ...DAY_NAMES,
+  holidays: 'Holidays',
   isPublic: 'On public pages',
 }
 
@@ -56,12 +65,29 @@ export const BLANK: LotValues = {
   timeZone: '',
   makes: [],
   dealerIds: [],
+  mon: '',
+  tue: '',
+  wed: '',
+  thu: '',
+  fri: '',
+  sat: '',
+  sun: '',
+  holidays: [],
   isPublic: true,
 }
 
 export function toValues(lot: Lot): LotValues {
-  const { code, name, type, organizationId, makes, dealerIds, isPublic } = lot
+  const { code, name, type, organizationId, makes, dealerIds, isPublic, hours, holidays } = lot
+  const on = (day: Weekday): string => formatHours(hours.filter((one) => one.day === day))
   return {
+    mon: on('mon'),
+    tue: on('tue'),
+    wed: on('wed'),
+    thu: on('thu'),
+    fri: on('fri'),
+    sat: on('sat'),
+    sun: on('sun'),
+    holidays: holidays.map((day) => ({ ...day, hours: formatHours(day.hours) })),
     code,
     name,
     type,
@@ -79,14 +105,33 @@ export function toValues(lot: Lot): LotValues {
 }
 
 /** As the contract takes it. Without an organization the lot belongs to the one the person acts in. */
-export function toInput({ organizationId, timeZone, ...values }: LotValues): NewLot {
-  return { ...values, timeZone: timeZone === '' ? null : timeZone, ...(organizationId && { organizationId }) }
+export function toInput(values: LotValues): NewLot {
+  const { organizationId, timeZone, holidays, mon, tue, wed, thu, fri, sat, sun, ...others } = values
+  const week = { mon, tue, wed, thu, fri, sat, sun }
+  return {
+    ...others,
+    timeZone: timeZone === '' ? null : timeZone,
+    ...(organizationId && { organizationId }),
+    hours: WEEKDAYS.flatMap((day) => (readHours(week[day]) ?? []).map((period) => ({ day, ...period }))),
+    holidays: holidays.map((day) => ({ ...day, hours: readHours(day.hours) ?? [] })),
+  }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** A sentence for each field that is wrong; the contract's own, and those of times that cannot be read. */
 export function checkLot(values: LotValues): Record<string, string> {
   const { error } = NewLot.safeParse(toInput(values))
-  return error ? fieldSentences(error) : {}
+  const { hours, ...sentences } = error ? fieldSentences(error) : {}
+  // What is wrong with a week begins with its day.
+  const wrongDay = WEEKDAYS.find((day) => hours?.startsWith(DAY_NAMES[day]))
+  const unread = [
+    ...WEEKDAYS.filter((day) => readHours(values[day]) === null),
+    ...values.holidays.flatMap((day, at) => (readHours(day.hours) === null ? `holidays.${at}.hours` : [])),
+  ]
+  return {
+    ...sentences,
+    ...(hours !== undefined && { [wrongDay ?? 'mon']: hours }),
+    ...Object.fromEntries(unread.map((name) => [name, UNREADABLE])),
+  }
 }
 
 /** A field as words, for the comparison. The organization is known by name only where it is the lot's own. */
@@ -94,7 +139,12 @@ export function showField(name: string, values: LotValues, lot?: Lot): string {
   const { type, organizationId } = values
   if (name === 'type') return TYPE_NAMES[type]
   if (name === 'organizationId' && organizationId === lot?.organizationId) return lot.organizationName
+  if (name === 'holidays') return showValue(values.holidays.map(showHoliday))
   return showValue({ ...values }[name])
+}
+
+function showHoliday({ on, name, hours }: HolidayRow): string {
+  return `${on} ${name} (${hours || 'closed'})`
 }
 
 /** "2100 Fulton Ave, Sacramento, CA 95825". */

@@ -1,0 +1,105 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import type { Lot } from '#contract/customers/lots.ts'
+import { WEEKDAYS } from '#contract/customers/opening-hours.ts'
+import { EditableList } from '#web/ui/form/EditableList.tsx'
+import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { formatHours, readHours } from './hours-text.ts'
+import { BLANK_HOLIDAY, type LotValues } from './lot-fields.ts'
+import { OpenNow } from './OpenNow.tsx'
+
+type Props = {
+  record: RecordFormState<LotValues, Lot>
+  /** As it is kept; null for a new one. */
+  lot: Lot | null
+}
+
+/** When the lot is open: a line for each day of the week, and the days that are not like the others. */
+export function HoursFields({ record, lot }: Props) {
+  const { field, form, change, isReadOnly } = record
+  const { mon, holidays } = form.values
+  /** What was read, as it is kept. */
+  const tidy = (name: string, text: string): void => {
+    const read = readHours(text)
+    if (read !== null && formatHours(read) !== text) form.setFieldValue(name, formatHours(read))
+  }
+  return (
+    <fieldset className="fc-wide fc-hours" aria-label="Opening hours">
+      <div className="fc-row">
+        <h3 className="fc-grow">Opening hours</h3>
+        {lot !== null && <OpenNow lot={lot} />}
+      </div>
+      <p className="fc-small fc-faint">
+        <bdi>
+          Such as 9:00-12:30, 13:30-18:00 or 9 am-6 pm, by the clock of the lot
+          {lot === null ? '' : ` (${lot.zone})`}. Until an earlier time is until then the next day. Empty is
+          closed.
+        </bdi>
+      </p>
+      <div className="fc-hours-days">
+        {WEEKDAYS.map((day) => (
+          <TextInput
+            key={day}
+            {...field(day)}
+            placeholder="Closed"
+            autoComplete="off"
+            maxLength={80}
+            onBlur={({ currentTarget }) => tidy(day, currentTarget.value)}
+          />
+        ))}
+      </div>
+      {!isReadOnly && (
+        <div className="fc-row">
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={16} aria-hidden="true" />}
+            onClick={() => change({ tue: mon, wed: mon, thu: mon, fri: mon })}
+          >
+            Monday to Friday as Monday
+          </Button>
+        </div>
+      )}
+      <h3>Holidays</h3>
+      <EditableList
+        record={record}
+        name="holidays"
+        rows={holidays}
+        blank={BLANK_HOLIDAY}
+        noun="holiday"
+        nameOf={(holiday) => holiday.name || holiday.on}
+        empty="No day is different from its weekday."
+      >
+        {(_holiday, path) => (
+          <>
+            <TextInput
+              label="Day"
+              {...form.getInputProps(`${path}.on`)}
+              type="date"
+              min="2000-01-01"
+              max="2100-12-31"
+              required
+              readOnly={isReadOnly}
+            />
+            <TextInput
+              label="Holiday name"
+              {...form.getInputProps(`${path}.name`)}
+              required
+              maxLength={80}
+              autoComplete="off"
+              readOnly={isReadOnly}
+            />
+            <TextInput
+              label="Hours of that day"
+              {...form.getInputProps(`${path}.hours`)}
+              placeholder="Closed all day"
+              maxLength={80}
+              autoComplete="off"
+              readOnly={isReadOnly}
+              onBlur={({ currentTarget }) => tidy(`${path}.hours`, currentTarget.value)}
+            />
+          </>
+        )}
+      </EditableList>
+    </fieldset>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import { openingAt } from '#contract/customers/open-now.ts'
+import type { Lot } from '#contract/customers/lots.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { openingWords, todayIn } from './opening-words.ts'
+
+const LOOKED_AT_MS = 30_000
+
+type Props = { lot: Pick<Lot, 'hours' | 'holidays' | 'zone'> }
+
+/** Whether a lot is open by its own clock, and until when. It follows the time. */
+export function OpenNow({ lot }: Props) {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), LOOKED_AT_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const opening = openingAt(lot, now)
+  const words = openingWords(opening, todayIn(lot.zone, now))
+  if (words === null) return <span className="fc-faint">No hours yet</span>
+  return (
+    <Status
+      tone={opening.state === 'open' ? 'good' : 'mute'}
+      mark={opening.state === 'open' ? 'check' : 'dash'}
+    >
+      <bdi>{words}</bdi>
+    </Status>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Period } from '#contract/customers/opening-hours.ts'
+
+export const UNREADABLE = 'Write times such as 9:00-12:30, 13:30-18:00, or leave it empty when closed.'
+
+/** "09:00-12:30, 13:30-18:00"; nothing when closed. */
+export function formatHours(periods: readonly Period[]): string {
+  return periods.map(({ opens, closes }) => `${opens}-${closes}`).join(', ')
+}
+
+/** One time: `9`, `9:30`, `09.30`, `9 am`, `5:30pm`. */
+const TIME = /^(\d{1,2})(?:[:.h](\d{2}))?\s*(am|pm|a\.m\.|p\.m\.)?$/
+
+/** Times as people write them. Null: this is no time, or cannot be told from another ("9-6"). */
+export function readHours(text: string): Period[] | null {
+  const plain = text.trim().toLowerCase()
+  if (plain === '' || plain === 'closed') return []
+  if (/^(24 ?h|24\/7|always|all day)$/.test(plain)) return [{ opens: '00:00', closes: '24:00' }]
+  const periods = plain.split(/\s*(?:[,;&]|\band\b)\s*/).map(readPeriod)
+  const read = periods.filter((period) => period !== null)
+  return read.length === periods.length ? read.toSorted((a, b) => a.opens.localeCompare(b.opens)) : null
+}
+
+function readPeriod(text: string): Period | null {
+  const ends = text.split(/\s*(?:[-\u2010-\u2015]|\bto\b|\buntil\b)\s*/)
+  const [opens = null, closes = null] = ends.map(readTime)
+  if (ends.length !== 2 || opens === null || closes === null) return null
+  // From 9 to 6 in the evening, or in the morning: nobody can know.
+  if (closes.isBare && closes.time <= opens.time) return null
+  return opens.time === '24:00' || opens.time === closes.time
+    ? null
+    : { opens: opens.time, closes: closes.time }
+}
+
+function readTime(text: string): { time: string; isBare: boolean } | null {
+  const [, hour = '', minute, half] = TIME.exec(text.trim()) ?? []
+  if (hour === '') return null
+  const [hours, minutes] = [Number(hour), Number(minute ?? 0)]
+  if (half !== undefined && (hours < 1 || hours > 12)) return null
+  const whole = half === undefined ? hours : (hours % 12) + (half.startsWith('p') ? 12 : 0)
+  if (minutes > 59 || whole > 24 || (whole === 24 && minutes > 0)) return null
+  const time = `${String(whole).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+  return { time, isBare: minute === undefined && half === undefined }
+}
