@@ -197,6 +197,7 @@ test('another factor that fits is chosen for one row, kept with it, and given ba
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+s')
   await see(page.getByRole('gridcell', { name: 'Letter of the gas supplier' }))
+  expect(await pane.getByText('Chosen by hand for this row.').count()).toBe(0)
 })
 
 test('totals of last year are pasted, marked in the insights, taken back and brought in again', async () => {

@@ -4,7 +4,7 @@ import {
   type carbonComparison,
   type ComparedInventory,
   type Comparison,
-  EFFECTS,
+  type Effect,
 } from '#contract/carbon/comparison.ts'
 import { Figure, plain } from '#contract/carbon/figure.ts'
 import { findSourceType } from '#contract/carbon/source-types.ts'
@@ -109,7 +109,7 @@ function group(
 function sumLine(key: string, title: string, lines: readonly ComparedLine[]): BridgeLine {
   const sum = (figureOf: (line: ComparedLine) => Figure | undefined): string =>
     plain(lines.reduce((total, line) => total.plus(figureOf(line) ?? 0), new Figure(0)))
-  const effect = (name: (typeof EFFECTS)[number]) => sum(({ effects }) => effects[name])
+  const effect = (name: Effect) => sum(({ effects }) => effects[name])
   return {
     key,
     title,

@@ -15,12 +15,11 @@ export function BridgeTable({ title, lines, total }: Props) {
       {lines.length === 0 ? (
         <p>Neither has any figures.</p>
       ) : (
-        // A table that is wider than the page is scrolled by keys as well.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div
+        <section
           className="fc-insights-table fc-compare-table"
-          role="region"
           aria-label={`${title}, table`}
+          // A table that is wider than the page is scrolled by keys as well.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
         >
           <table>
@@ -46,7 +45,7 @@ export function BridgeTable({ title, lines, total }: Props) {
               <Line line={total} />
             </tfoot>
           </table>
-        </div>
+        </section>
       )}
     </section>
   )
