@@ -229,6 +229,7 @@ test('totals of last year are pasted, marked in the insights, taken back and bro
     page.getByText('Of it imported totals'),
     page.getByText('t CO2e as it was reported, never covered'),
   )
+  expect(await page.getByText('No figures yet').count()).toBe(0)
 })
 
 test('two years are chosen and compared as a bridge and as tables, and the file is offered', async () => {
