@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { carbonAssignments } from '#contract/carbon/assignments.ts'
 import { factors } from '#contract/carbon/factors.ts'
+import { importedTotals } from '#contract/carbon/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories.ts'
 import type { Endpoint, Got, Sent } from '#contract/endpoint.ts'
 import { stage } from './stage.ts'
@@ -29,11 +30,11 @@ async function callAs<E extends Endpoint>(page: Page, { method, path }: E, input
 }
 
 /** A year with gas at two facilities and electricity at one of them. */
-async function prepare(page: Page, boundary: 'financial' | 'equity' = 'financial') {
+async function prepare(page: Page, boundary: 'financial' | 'equity' = 'financial', year = 2025) {
   const inventory = await callAs(page, carbonInventories.add, {
-    name: 'Bills of 2025',
-    periodStart: '2025-01-01',
-    periodEnd: '2025-12-31',
+    name: `Bills of ${year}`,
+    periodStart: `${year}-01-01`,
+    periodEnd: `${year}-12-31`,
     boundary,
     gwpSet: 'AR5',
   })
@@ -196,6 +197,7 @@ test('another factor that fits is chosen for one row, kept with it, and given ba
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+s')
   await see(page.getByRole('gridcell', { name: 'Letter of the gas supplier' }))
+  expect(await pane.getByText('Chosen by hand for this row.').count()).toBe(0)
 })
 
 test('totals of last year are pasted, marked in the insights, taken back and brought in again', async () => {
@@ -227,4 +229,34 @@ test('totals of last year are pasted, marked in the insights, taken back and bro
     page.getByText('Of it imported totals'),
     page.getByText('t CO2e as it was reported, never covered'),
   )
+  expect(await page.getByText('No figures yet').count()).toBe(0)
+})
+
+test('two years are chosen and compared as a bridge and as tables, and the file is offered', async () => {
+  const page = await newPage({ viewport: { width: 390, height: 844 } })
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id } = await prepare(page, 'financial', 2031)
+  const { id: later } = await prepare(page, 'financial', 2032)
+  for (const [inventoryId, tonnes, year] of [
+    [id, '10', 2031],
+    [later, '7.5', 2032],
+  ] as const) {
+    const all = await callAs(page, carbonAssignments.facilities, { inventory: inventoryId })
+    const facilityId = all.find(({ choice }) => choice === 'included')?.id ?? ''
+    const days = { periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }
+    await callAs(page, importedTotals.add, {
+      inventoryId,
+      rows: [{ key: '1', facilityId, sourceType: 'natural_gas', tonnes, ...days }],
+    })
+  }
+  // The year before is proposed.
+  await page.goto(`/carbon/compare?after=${later}`)
+  const bridge = page.getByRole('list', { name: 'From one to the other' })
+  await see(bridge.getByText('10.0'), bridge.getByText('-2.5'), bridge.getByText('7.5'))
+  await see(page.getByText(/Of imported totals only the sum is known/))
+  await see(page.getByRole('region', { name: 'By facility, table' }))
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()])
+  expect(file.suggestedFilename()).toContain('.csv')
+  await page.goto(`/carbon/compare?before=${later}&after=${later}`)
+  await see(page.getByText('Choose another inventory to compare with.'))
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { carbonComparison } from '#contract/carbon/comparison.ts'
 import { importedTotals } from '#contract/carbon/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
@@ -143,5 +144,26 @@ export const INVENTORY_PAGES = {
       'carbon-insights-locked': { url: `/carbon/insights?inventory=${FRESH}`, whole: lockedStep },
     },
     loads: [inventoryLoad(`/carbon/insights?inventory=${RUNNING}`)],
+  },
+  '/carbon/compare': {
+    person: ADMIN,
+    views: {
+      'carbon-compare': {
+        url: `/carbon/compare?before=${LOCKED}&after=${RUNNING}`,
+        whole: (page) => see(page.getByRole('heading', { name: 'Bridge' })),
+      },
+      'carbon-compare-none': {
+        url: '/carbon/compare',
+        whole: (page) => see(page.getByRole('heading', { name: 'Choose two inventories' })),
+      },
+    },
+    loads: [
+      {
+        url: `/carbon/compare?before=${LOCKED}&after=${RUNNING}`,
+        endpoint: carbonComparison.compare,
+        what: 'the comparison',
+        loading: 'Comparing',
+      },
+    ],
   },
 } as const satisfies Partial<Record<PagePath, PageCase>>

@@ -17,6 +17,11 @@ const inReview = (status: 'draft' | 'submitted') => ({
   foreign: foreignTo(404),
 })
 
+const ofTwo = {
+  input: async ({ addInventory }: Place) => ({ before: await addInventory(), after: await addInventory() }),
+  foreign: foreignTo(404),
+}
+
 const ofImport = {
   input: async ({ addImported }: Place) => addImported(),
   foreign: foreignTo(404),
@@ -29,7 +34,7 @@ const ofRecord = {
 
 export const ledgerCases: Pick<
   Cases<typeof contract>,
-  'activities' | 'importedTotals' | 'instruments' | 'ledger'
+  'activities' | 'carbonComparison' | 'importedTotals' | 'instruments' | 'ledger'
 > = {
   activities: {
     list: ofInventory,
@@ -64,6 +69,7 @@ export const ledgerCases: Pick<
     approve: inReview('submitted'),
     giveBack: inReview('submitted'),
   },
+  carbonComparison: { compare: ofTwo, export: ofTwo },
   importedTotals: {
     list: ofInventory,
     add: {

@@ -4,6 +4,7 @@ import { carbonAssignments } from './carbon/assignments.ts'
 import { activities } from './carbon/activity.ts'
 import { factors } from './carbon/factors.ts'
 import { instruments } from './carbon/instruments.ts'
+import { carbonComparison } from './carbon/comparison.ts'
 import { importedTotals } from './carbon/imported-totals.ts'
 import { ledger } from './carbon/ledger.ts'
 import { carbonInventories } from './carbon/inventories.ts'
@@ -77,6 +78,7 @@ export const contract = {
   factors,
   factorEditions,
   activities,
+  carbonComparison,
   importedTotals,
   instruments,
   ledger,

@@ -18,6 +18,7 @@ import {
   instrumentHandlers,
   inventoryHandlers,
   inventorySource,
+  compareInventories,
   importedTotalHandlers,
   ledgerHandlers,
 } from './carbon/index.ts'
@@ -125,7 +126,13 @@ import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
 import { openNameService } from './outside/name-service.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
-import { exportHandlers, exportJob, reportHandlers, userAccessReview } from './reports/index.ts'
+import {
+  comparisonExport,
+  exportHandlers,
+  exportJob,
+  reportHandlers,
+  userAccessReview,
+} from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
 
 /** A line on which nothing moves for so long is closed: a silent caller holds a socket, a file or a connection. */
@@ -301,6 +308,7 @@ export async function buildApp(parts: Parts): Promise<{
       factors: factorHandlers,
       factorEditions: factorEditionHandlers,
       activities: activityHandlers,
+      carbonComparison: { compare: ({ db, input }) => compareInventories(db, input), ...comparisonExport },
       importedTotals: importedTotalHandlers,
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,

@@ -93,6 +93,24 @@ const carbonInsights = createRoute({
   component: lazyRouteComponent(() => import('./carbon/insights/InsightsStep.tsx'), 'InsightsStep'),
 })
 
+/** `before` and `after`: the two inventories; without `before` the one that ended last before. */
+type CompareSearch = {
+  before?: string | undefined
+  after?: string | undefined
+  method?: (typeof SCOPE2_METHODS)[number] | undefined
+}
+
+const carbonCompare = createRoute({
+  getParentRoute: () => shell,
+  path: '/carbon/compare',
+  staticData: { title: 'Compare inventories', needs: can(Func.carbonInsights, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): CompareSearch => ({
+    ...readTexts(search, ['before', 'after']),
+    ...readChoice(search, 'method', SCOPE2_METHODS),
+  }),
+  component: lazyRouteComponent(() => import('./carbon/compare/ComparePage.tsx'), 'ComparePage'),
+})
+
 const organizations = createRoute({
   getParentRoute: () => shell,
   path: '/organizations',
@@ -151,6 +169,7 @@ export const sustainabilityRoutes = [
   carbonFacility,
   carbonEmission,
   carbonInsights,
+  carbonCompare,
   factors,
   organizations,
   organization,

@@ -4,6 +4,7 @@
 export { factorSource } from './factor-rows.ts'
 export { factorEditionHandlers } from './editions/editions.ts'
 export { factorHandlers } from './factors.ts'
+export { compareInventories } from './compare/compare.ts'
 export { activityHandlers } from './ledger/activities.ts'
 export { importedTotalHandlers } from './ledger/imported-totals.ts'
 export { instrumentHandlers } from './ledger/instruments.ts'

@@ -77,11 +77,11 @@ async function bringIn(
 ): Promise<{ batchId: string | null; rows: Told[] }> {
   const inventory = await holdOpenInventory(db, inventoryId)
   const judged = await checkImported(db, inventory, rows)
-  const kept = rows.filter((_row, at) => judged[at]?.every(({ level }) => level === 'warning') === true)
   const told = rows.map(({ key }, at): Told => {
     const problems = judged[at] ?? []
     return { key, isKept: problems.every(({ level }) => level === 'warning'), problems }
   })
+  const kept = rows.filter((_row, at) => told[at]?.isKept)
   if (kept.length === 0) return { batchId: null, rows: told }
   const keyOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: string }) =>
     `${facilityId}/${sourceType}`

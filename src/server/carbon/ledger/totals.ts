@@ -83,7 +83,9 @@ const NOTHING: TotalLine = {
   estimated: 0,
 }
 
-const scopeTitle = (key: string): string => SCOPE_TITLES[key] ?? `Scope 3, category ${key.replace('3.', '')}`
+/** "Scope 1", "Scope 3, category 4". */
+export const scopeTitle = (key: string): string =>
+  SCOPE_TITLES[key] ?? `Scope 3, category ${key.replace('3.', '')}`
 
 async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
   const { rows } = await sql<Sum>`

@@ -1,5 +1,6 @@
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ledger } from '#contract/carbon/ledger.ts'
 import { findSourceType } from '#contract/carbon/source-types.ts'
@@ -69,6 +70,11 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
         value={method}
         onChange={(one) => onShow({ method: one })}
       />
+      <p className="fc-small">
+        <Link to="/carbon/compare" search={{ after: inventoryId }}>
+          Compare with another year
+        </Link>
+      </p>
       <div className="fc-insights-cards">
         <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
         <TotalsCard

@@ -1,5 +1,6 @@
-import { IconPlant2, IconPlus } from '@tabler/icons-react'
+import { IconPlant2, IconPlus, IconScale } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
+import { carbonComparison } from '#contract/carbon/comparison.ts'
 import { carbonInventories, type InventoryRow } from '#contract/carbon/inventories.ts'
 import { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
 import { Action } from '#web/ui/Action.tsx'
@@ -36,7 +37,19 @@ export function InventoriesPage() {
       rowId={(row) => row.id}
       rowName={(row) => row.name}
       searches="Name, organization"
-      actions={add}
+      actions={
+        <>
+          <Action
+            for={carbonComparison.compare}
+            variant="default"
+            onClick={() => void navigate({ to: '/carbon/compare' })}
+            leftSection={<IconScale size={16} aria-hidden="true" />}
+          >
+            Compare
+          </Action>
+          {add}
+        </>
+      }
       empty={
         <EmptyState
           tone="brand"
