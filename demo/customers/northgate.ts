@@ -3,6 +3,7 @@ import type { DemoCustomer } from '../demo-customer.ts'
 import {
   FORD_FACILITIES,
   FORD_INVENTORIES,
+  WATER_FACTORS,
   FORD_PROFILE,
   TOYOTA_FACILITIES,
   TOYOTA_INVENTORIES,
@@ -284,6 +285,7 @@ export const northgate: DemoCustomer = {
       sourceNote: 'Power content label of the supplier for 2025, received 2026-02-11',
       isForAll: true,
     },
+    ...WATER_FACTORS,
   ],
   details: {
     legalName: 'Northgate Motor Group LLC',
