@@ -1,8 +1,11 @@
 import { suggestedAt } from '#contract/carbon/source-types.ts'
 import { NewInventory } from '#contract/carbon/inventories.ts'
 import type { InventoryStatus } from '#contract/carbon/inventory-fields.ts'
-import { addInventory, chooseFacilities, saveAssignments } from '#server/carbon/index.ts'
+import type { Level } from '#contract/organizations/facility-fields.ts'
+import { addInventory, chooseFacilities, restateInventory, saveAssignments } from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { addDemoActivity, buyElectricity, findEarlyFactors } from './demo-activity.ts'
+import { type DemoPlace, frequencyOf } from './demo-bills.ts'
 
 /** An inventory of a year, counted from the running one; its people by their user names. */
 export type DemoInventory = {
@@ -15,6 +18,10 @@ export type DemoInventory = {
   keeper?: string | null
   /** Left out, by their codes, and why. */
   excluded?: Readonly<Record<string, string>>
+  /** Part of the electricity of a facility was bought with certificates, that of another by a supplier's rate. */
+  bought?: { certificates: string; supplier: string }
+  /** Corrected afterwards: these facilities belong to it as well, for this reason. */
+  restated?: { includes: readonly string[]; reason: string }
 }
 
 const NOT_RELEVANT: Readonly<Record<number, string>> = {
@@ -23,77 +30,152 @@ const NOT_RELEVANT: Readonly<Record<number, string>> = {
   14: 'No franchises are given.',
 }
 
-/** Adds the inventories of one organization with what is suggested for its facilities, by the product's functions. */
+/** Sources to which no published factor leads in the United States: they are not assigned in years that are closed. */
+const WITHOUT_FACTOR = new Set(['waste_oil'])
+
+type Place = DemoPlace & { id: string; level: Level }
+type Setting = {
+  people: ReadonlyMap<string, string>
+  /** From here on this person is who does it. */
+  act: (userName: string, endpoint: string) => Promise<void>
+  now: Date
+}
+
+/**
+ * Adds the inventories of one organization by the product's functions: what is suggested for its facilities, the bills of
+ * the year, their review, and what was bought. Years that are closed are whole but for a little.
+ */
 export async function addDemoInventories(
   db: Database,
   organizationId: string,
   inventories: readonly DemoInventory[],
-  { people, year }: { people: ReadonlyMap<string, string>; year: number },
+  setting: Setting,
 ): Promise<void> {
-  const facilities = await db
+  const places = inventories.length === 0 ? [] : await readPlaces(db, organizationId)
+  for (const inventory of inventories) {
+    await setting.act(inventory.owner, 'carbonInventories.add')
+    await addDemoInventory(db, { organizationId, places, inventory }, setting)
+  }
+}
+
+async function readPlaces(db: Database, organizationId: string): Promise<Place[]> {
+  const rows = await db
     .selectFrom('facilities')
-    .select(['id', 'code', 'level', 'type'])
+    .select(['id', 'code', 'level', 'type', 'floorArea', 'staff', 'openedOn', 'closedOn'])
     .where('organizationId', '=', organizationId)
     .where('level', 'not in', ['group', 'entity'])
     .orderBy('code')
     .execute()
-  for (const {
-    yearsAgo,
-    status,
-    isBaseYear = false,
-    owner,
-    approver,
-    keeper,
-    excluded = {},
-  } of inventories) {
-    const of = year - yearsAgo
-    const {
-      organizationId: _organization,
-      version: _version,
-      ...input
-    } = NewInventory.parse({
-      name: `Carbon ${of}`,
-      periodStart: `${of}-01-01`,
-      periodEnd: `${of}-12-31`,
-      boundary: 'operational',
-      yearRule: 'latest',
-      isBaseYear,
-      ownerId: people.get(owner),
-      approverId: people.get(approver),
-      scope3: Array.from({ length: 15 }, (_, at) => {
-        const reason = NOT_RELEVANT[at + 1] ?? null
-        const relevance = reason === null ? 'relevant' : 'not_relevant'
-        return { category: at + 1, relevance, reason }
-      }),
-      denominators: [{ kind: 'staff', amount: String(130 - yearsAgo * 4), unit: 'people' }],
+  return rows.map(({ floorArea, staff, ...place }) => ({
+    ...place,
+    floorArea: Number(floorArea ?? 0),
+    staff: staff ?? 0,
+  }))
+}
+
+async function addDemoInventory(
+  db: Database,
+  {
+    organizationId,
+    places,
+    inventory,
+  }: { organizationId: string; places: readonly Place[]; inventory: DemoInventory },
+  setting: Setting,
+): Promise<void> {
+  const { people, now, act } = setting
+  const { yearsAgo, status, keeper, owner, approver, excluded = {}, bought, restated } = inventory
+  const of = now.getUTCFullYear() - yearsAgo
+  const { id } = await addOne(db, { ...inventory, of, organizationId }, people)
+  const isClosed = yearsAgo > 0
+  const choose = (chosen: readonly Place[]) => async (inventoryId: string, without: typeof excluded) => {
+    const place = { id: inventoryId, organizationId }
+    const choices = chosen.map(({ id: facilityId, code }) => {
+      const reason = without[code] ?? null
+      const choice = reason === null ? ('included' as const) : ('excluded' as const)
+      return { facilityId, choice, reason }
     })
-    const { id } = await addInventory(db, { ...input, organizationId })
-    const place = { id, organizationId }
-    await chooseFacilities(
-      db,
-      place,
-      facilities.map(({ id: facilityId, code }) => {
-        const reason = excluded[code] ?? null
-        return { facilityId, choice: reason === null ? 'included' : 'excluded', reason }
-      }),
-    )
-    const changes = facilities
-      .filter(({ code }) => excluded[code] === undefined)
-      .flatMap((facility) =>
-        suggestedAt(facility, new Set()).map(({ id: sourceType, scope }) => ({
+    await chooseFacilities(db, place, choices)
+    if (keeper === undefined) return
+    const included = chosen.filter(({ code }) => without[code] === undefined)
+    const byHand = await findEarlyFactors(db, of)
+    const changes = included.flatMap((facility) =>
+      suggestedAt(facility, new Set())
+        .filter(({ id: type }) => !isClosed || !WITHOUT_FACTOR.has(type))
+        .map(({ id: sourceType, scope, us: [activity] }) => ({
           facilityId: facility.id,
           sourceType,
           isAssigned: true as const,
           personId: (scope.startsWith('3.') ? null : people.get(keeper ?? '')) ?? null,
           dueOn: `${of + 1}-02-15`,
+          frequency: frequencyOf(sourceType),
+          factorId: byHand.get(activity) ?? null,
         })),
-      )
-    if (keeper !== undefined) await saveAssignments(db, place, changes)
-    const reason = status === 'locked' ? 'Reported to the group' : null
-    await db
-      .updateTable('carbonInventories')
-      .set({ status, statusReason: reason })
-      .where('id', '=', id)
-      .execute()
+    )
+    await saveAssignments(db, place, changes)
+    await addDemoActivity(db, {
+      inventoryId,
+      places: included,
+      year: of,
+      isClosed,
+      today: now.toISOString().slice(0, 10),
+      review: { submitter: people.get(owner) ?? '', approver: people.get(approver) ?? '' },
+      act: (who, endpoint) => act(who === 'owner' ? owner : approver, endpoint),
+    })
   }
+  await choose(places)(id, excluded)
+  if (bought) await buyElectricity(db, id, bought)
+  await setStatus(db, id, status)
+  if (!restated) return
+  await act(approver, 'carbonInventories.restate')
+  const year = { periodStart: `${of}-01-01`, periodEnd: `${of}-12-31` }
+  const later = await restateInventory(db, { id, name: `Carbon ${of}`, ...year }, restated.reason)
+  await choose(places.filter(({ code }) => restated.includes.includes(code)))(later.id, {})
+  await setStatus(db, later.id, 'locked')
+}
+
+async function addOne(
+  db: Database,
+  {
+    of,
+    organizationId,
+    yearsAgo,
+    isBaseYear = false,
+    owner,
+    approver,
+    keeper,
+  }: DemoInventory & { of: number; organizationId: string },
+  people: ReadonlyMap<string, string>,
+): Promise<{ id: string }> {
+  const {
+    organizationId: _organization,
+    version: _version,
+    ...input
+  } = NewInventory.parse({
+    name: `Carbon ${of}`,
+    periodStart: `${of}-01-01`,
+    periodEnd: `${of}-12-31`,
+    boundary: 'operational',
+    yearRule: 'latest',
+    isBaseYear,
+    ownerId: people.get(owner),
+    approverId: people.get(approver),
+    scope3: Array.from({ length: 15 }, (_, at) => {
+      const reason = NOT_RELEVANT[at + 1] ?? (at === 2 ? NOT_ASSESSED : null)
+      if (at === 2) return { category: 3, relevance: 'not_assessed', reason }
+      const relevance = reason === null ? 'relevant' : 'not_relevant'
+      return { category: at + 1, relevance, reason }
+    }),
+    denominators: [{ kind: 'staff', amount: String(130 - yearsAgo * 4), unit: 'people' }],
+  })
+  const added = await addInventory(db, { ...input, organizationId })
+  // From here on its records are reckoned, and what a status changes is not reckoned twice.
+  if (keeper !== undefined) await setStatus(db, added.id, 'collecting')
+  return added
+}
+
+const NOT_ASSESSED = 'Ways of fuels to the tank have no figures for the United States in the library yet.'
+
+async function setStatus(db: Database, id: string, status: InventoryStatus): Promise<void> {
+  const statusReason = status === 'locked' ? 'Reported to the group' : null
+  await db.updateTable('carbonInventories').set({ status, statusReason }).where('id', '=', id).execute()
 }

@@ -89,10 +89,15 @@ export async function foundDemoCustomer(
     }
     await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))
     await addDemoFacilities(db, organizationId, organization, lotIds)
-    await actAs(db, scopeOf(customerId, organizationId, actor, 'carbonInventories.add'))
     await addDemoInventories(db, organizationId, organization.inventories ?? [], {
       people: new Map(customer.people.map(({ userName }, at) => [userName, people[at] ?? ''])),
-      year: now.getUTCFullYear(),
+      act: async (userName, endpoint) => {
+        const at = customer.people.findIndex((person) => person.userName === userName)
+        const who = customer.people[at]
+        const doer = { userId: people[at] ?? '', name: `${who?.firstName} ${who?.lastName}` }
+        await actAs(db, scopeOf(customerId, organizationId, doer, endpoint))
+      },
+      now,
     })
     await actAs(db, scopeOf(customerId, organizationId, actor, 'views.add'))
     if (organization.lots.some(({ vehicles }) => vehicles)) {

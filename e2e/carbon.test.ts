@@ -97,6 +97,6 @@ test('a step shows with operation 3 on its own function alone, and a link to a h
     await page.goto(`/carbon/${step}?inventory=3`)
     await page.waitForURL(/\/carbon\/insights\?inventory=3$/)
   }
-  await see(page.getByText('No figures yet'))
+  await see(page.getByText('Total, location-based', { exact: true }))
   expect(await page.getByRole('link', { name: 'Emission', exact: true }).count()).toBe(0)
 })

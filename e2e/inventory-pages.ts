@@ -9,7 +9,7 @@ import { button, field, see } from './steps.ts'
 const ADMIN = 'northgate.admin'
 /** Of Northgate Ford, collecting; of Northgate Toyota, a draft in which nothing is assigned. */
 const RUNNING = '3'
-const FRESH = '6'
+const FRESH = '7'
 const LOCKED = '2'
 const NONE = { status: 200, data: [] }
 
@@ -108,7 +108,7 @@ export const INVENTORY_PAGES = {
       },
       'carbon-review': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=review`,
-        whole: (page) => see(page.getByRole('heading', { name: 'Nothing waits for review' })),
+        whole: (page) => see(button(page, 'Approve').first()),
       },
       'carbon-imported': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=imported`,
@@ -139,7 +139,7 @@ export const INVENTORY_PAGES = {
     views: {
       'carbon-insights': {
         url: `/carbon/insights?inventory=${RUNNING}`,
-        whole: (page) => see(page.getByText(/^(No figures yet|Total, location-based)$/).first()),
+        whole: (page) => see(page.getByText('Total, location-based', { exact: true })),
       },
       'carbon-insights-locked': { url: `/carbon/insights?inventory=${FRESH}`, whole: lockedStep },
     },

@@ -1,3 +1,4 @@
+import type { FactorInput } from '#contract/carbon/factor-fields.ts'
 import type { DemoFacility, DemoProfile } from '../demo-customer.ts'
 import type { DemoInventory } from '../demo-inventories.ts'
 
@@ -180,13 +181,54 @@ export const FORD_INVENTORIES: readonly DemoInventory[] = [
     yearsAgo: 1,
     status: 'locked',
     excluded: { MAD: 'Given back in June; its bills were the landlord\u2019s.' },
+    bought: { certificates: 'AUB', supplier: 'AUB-S' },
   },
   { ...kept, yearsAgo: 0, status: 'collecting', excluded: { MAD: 'Given back the year before.' } },
 ]
 
-/** In the running one nothing is assigned yet. */
+/** The base year was restated when the wash was taken over. In the coming year nothing is assigned yet. */
 export const TOYOTA_INVENTORIES: readonly DemoInventory[] = [
-  { ...kept, yearsAgo: 2, status: 'locked', isBaseYear: true },
-  { ...kept, yearsAgo: 1, status: 'locked' },
-  { owner: kept.owner, approver: kept.approver, yearsAgo: 0, status: 'draft' },
+  {
+    ...kept,
+    yearsAgo: 2,
+    status: 'locked',
+    isBaseYear: true,
+    excluded: { 'FUL-W': 'Run by its former owner.' },
+    restated: {
+      includes: ['FUL-W'],
+      reason: 'The wash was taken over: the base year is reckoned as if it had always been ours.',
+    },
+  },
+  { ...kept, yearsAgo: 1, status: 'approved' },
+  { owner: kept.owner, approver: kept.approver, yearsAgo: -1, status: 'draft' },
+  { ...kept, yearsAgo: 0, status: 'collecting' },
+]
+
+const water = {
+  scopes: ['3.1'],
+  region: 'US-CAMX',
+  unit: 'gallon',
+  boundary: 'supply' as const,
+  validFrom: '2020-01-01',
+  sourceNote: 'Valley Water, statement on the energy of supply and treatment, 2024',
+  isForAll: true,
+}
+
+/** Publishers of the United States print nothing for water: the utility was asked. */
+export const WATER_FACTORS: readonly FactorInput[] = [
+  {
+    ...water,
+    name: 'Valley Water, supply',
+    category: 'Water > Supply',
+    activity: 'water/supply',
+    gases: [{ gas: 'CO2e', basis: 'co2e', kg: '0.00061' }],
+  },
+  {
+    ...water,
+    scopes: ['3.5'],
+    name: 'Valley Water, treatment',
+    category: 'Water > Treatment',
+    activity: 'water/treatment',
+    gases: [{ gas: 'CO2e', basis: 'co2e', kg: '0.00074' }],
+  },
 ]

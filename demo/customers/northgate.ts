@@ -4,6 +4,7 @@ import { SALES_HOURS, SERVICE_HOURS } from '../opening-hours.ts'
 import {
   FORD_FACILITIES,
   FORD_INVENTORIES,
+  WATER_FACTORS,
   FORD_PROFILE,
   TOYOTA_FACILITIES,
   TOYOTA_INVENTORIES,
@@ -289,6 +290,7 @@ export const northgate: DemoCustomer = {
       sourceNote: 'Power content label of the supplier for 2025, received 2026-02-11',
       isForAll: true,
     },
+    ...WATER_FACTORS,
   ],
   details: {
     legalName: 'Northgate Motor Group LLC',

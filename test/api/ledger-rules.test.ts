@@ -49,7 +49,7 @@ describe('the thirteen rules', () => {
   test('2. CO2 of plants stays beside the scopes, its methane counts', async () => {
     const one = await world()
     await one.reckon({ ...GAS, activity: 'own/wood' }, measured('CO2', '500', true))
-    await one.reckon({ ...GAS, activity: 'own/wood' }, measured('CH4', '1'))
+    await one.reckon({ ...GAS, activity: 'own/wood' }, measured('CH4', '1', true))
     const { total } = await one.totals()
     expect([total.location, total.biogenic]).toEqual(['28', '500'])
   })
@@ -156,6 +156,12 @@ describe('the thirteen rules', () => {
       bill('1', 'kWh', { periodStart: '2023-01-01', periodEnd: '2023-12-31' }),
     )
     expect(old.rows[0]?.record?.result?.kg).toBeNull()
+    const late = await world({ year: 2026 })
+    const after = await late.save(
+      await late.addSource(GRID),
+      bill('1', 'kWh', { periodStart: '2026-01-01', periodEnd: '2026-12-31' }),
+    )
+    expect(after.rows[0]?.record?.result?.kg).toBeNull()
   })
 
   test('9. another dimension is refused with a sentence, and money needs the year of its prices', async () => {
@@ -188,10 +194,13 @@ describe('the thirteen rules', () => {
     await one.reckon(GAS, gasBill('0.000000000001'))
     const lines = await one.results()
     expect(sumOf(lines, 'quantity')).toBe(1e-12)
+    // 53.06 kg CO2, 0.001 kg CH4 and 0.0001 kg N2O by AR5.
+    expect((await one.totals()).total.location).toBe('0.0000000000531145')
     const big = await world()
     const { recordId } = await big.reckon(GAS, gasBill('9999999999999999'))
     const { results } = await admin.call(activities.list, { inventoryId: big.inventoryId })
     expect(results.find(({ id }) => id === recordId)?.quantity).toBe('9999999999999999')
+    expect((await big.totals()).total.location).toBe('531144999999999946.8855')
   })
 
   test('11. a result says how it came about: figures, report, edition, table and row', async () => {

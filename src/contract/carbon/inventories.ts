@@ -44,6 +44,22 @@ export const InventoryRow = z.object({
 })
 export type InventoryRow = z.infer<typeof InventoryRow>
 
+/** What an inventory comes to, in kg CO2e by both methods of scope 2, and how much of what it expects is there. */
+export const InventoryFigures = z.object({
+  location: z.string(),
+  market: z.string(),
+  /** Results that are none: the sums are at least what they say. */
+  missing: z.number().int(),
+  /** Data points. */
+  expected: z.number().int(),
+  there: z.number().int(),
+})
+export type InventoryFigures = z.infer<typeof InventoryFigures>
+
+/** A row of the list; `figures` is null for those who may not see what an inventory comes to. */
+export const ListedInventory = InventoryRow.extend({ figures: InventoryFigures.nullable() })
+export type ListedInventory = z.infer<typeof ListedInventory>
+
 /** An inventory with everything its first step edits. */
 export const Inventory = InventoryRow.extend({
   /** Datasets of factors that come first, by their numbers, in order. */
@@ -126,7 +142,7 @@ export const carbonInventories = {
     allow: can(Func.reportingPeriods, Opr.list),
     summary: 'The inventories the caller reaches, searched by name and organization.',
     input: listQuery(INVENTORY_LIST),
-    output: queriedList(InventoryRow),
+    output: queriedList(ListedInventory),
   }),
   get: endpoint({
     method: 'GET',

@@ -5,6 +5,7 @@ import { refused } from '#server/http/failure.ts'
 import { findInventoryMismatches } from '#contract/carbon/inventory-fields.ts'
 import { readInventory } from './inventory-rows.ts'
 import { explainRefusal } from './inventory-writes.ts'
+import { settle } from '../ledger/settle.ts'
 
 type Wanted = {
   name: string
@@ -50,12 +51,68 @@ export async function copyInventory(
   )
   // A due day moves with the period: by whole months, so that the last of a month stays one.
   await sql`insert into emission_sources (organization_id, inventory_id, facility_id, source_type, activity, scope, unit,
-      person_id, due_on, frequency, method, factor_id)
+      person_id, due_on, frequency, method, factor_id, closed)
     select s.organization_id, ${id}, s.facility_id, s.source_type, s.activity, s.scope, s.unit, s.person_id,
       (s.due_on + make_interval(months => (extract(year from age(${periodStart}::date, i.period_start)) * 12
         + extract(month from age(${periodStart}::date, i.period_start)))::int))::date,
-      s.frequency, s.method, case when ${restates} then s.factor_id end
+      s.frequency, s.method, case when ${restates} then s.factor_id end, s.closed
     from emission_sources s join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
-    where s.inventory_id = ${from} and not s.closed`.execute(db)
+    where s.inventory_id = ${from} and (${restates} or not s.closed)`.execute(db)
+  if (restates) await copyFigures(db, { from, to: id })
   return readInventory(db, id)
 }
+
+/**
+ * Adds the inventory that corrects a locked one, with everything that was chosen, bought and recorded there: what is
+ * changed in it stands beside the figures as they were.
+ * @param held locked, and held by the caller.
+ */
+export async function restateInventory(
+  db: Database,
+  { id, name, periodStart, periodEnd }: { id: string; name: string; periodStart: string; periodEnd: string },
+  reason: string,
+): Promise<Inventory> {
+  // First: while both counted, their periods would overlap.
+  await db
+    .updateTable('carbonInventories')
+    .set({ status: 'restated', statusReason: reason })
+    .where('id', '=', id)
+    .execute()
+  return copyInventory(db, id, {
+    name: `${name.slice(0, 89)}, restated`,
+    periodStart,
+    periodEnd,
+    restates: true,
+  })
+}
+
+type Ways = { from: string; to: string }
+
+/** Records as they stand, each with its review, and what electricity was bought by; then what they come to. */
+async function copyFigures(db: Database, { from, to }: Ways): Promise<void> {
+  const columns = sql`organization_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from, meter_to,
+    factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, status,
+    review_comment, submitted_by, created_by, created_by_id`
+  await sql`insert into activity_records (source_id, ${columns})
+    select w.source_id, ${columns} from activity_records r join (${successors({ from, to })}) w on w.former_id = r.source_id
+    where r.replaced_at is null order by r.id`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    select id::text from instruments where inventory_id = ${from} order by id`.execute(db)
+  for (const { id } of rows) {
+    await sql`with made as (
+        insert into instruments (organization_id, inventory_id, kind, name, quantity, unit, kg_co2e, source_note)
+        select organization_id, ${to}::bigint, kind, name, quantity, unit, kg_co2e, source_note from instruments where id = ${id}
+        returning id)
+      insert into instrument_allocations (instrument_id, source_id, organization_id, quantity)
+      select made.id, w.source_id, a.organization_id, a.quantity
+      from made, instrument_allocations a join (${successors({ from, to })}) w on w.former_id = a.source_id
+      where a.instrument_id = ${id}`.execute(db)
+  }
+  await settle(db, to)
+}
+
+/** Which source of the one follows which of the other. */
+const successors = ({ from, to }: Ways) => sql`
+  select s.id as former_id, n.id as source_id from emission_sources s
+  join emission_sources n on n.customer_id = s.customer_id and n.facility_id = s.facility_id and n.source_type = s.source_type
+  where s.inventory_id = ${from} and n.inventory_id = ${to}`

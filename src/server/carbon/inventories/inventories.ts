@@ -1,11 +1,13 @@
-import type { carbonInventories } from '#contract/carbon/inventories.ts'
+import type { carbonInventories, InventoryFigures } from '#contract/carbon/inventories.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { isReached, refuseOutOfReach } from '#server/organizations/index.ts'
+import { readFigures } from '../ledger/coverage.ts'
 import { readPeople } from './carbon-people.ts'
-import { copyInventory } from './copy-inventory.ts'
+import { copyInventory, restateInventory } from './copy-inventory.ts'
 import { holdInventory, holdOpenInventory } from './hold-inventory.ts'
 import { readInventory, readInventoryRows } from './inventory-rows.ts'
 import { inventorySource } from './inventory-source.ts'
@@ -17,7 +19,11 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, inventorySource, input)
     const rows = await readInventoryRows(db, isOneOf(inventorySource, ids))
-    return { ...counts, results: inOrder(ids, rows) }
+    const figures = actor.may(can(Func.carbonInsights, Opr.list))
+      ? await readFigures(db, ids)
+      : new Map<string, InventoryFigures>()
+    const shown = rows.map((row) => ({ ...row, figures: figures.get(row.id) ?? null }))
+    return { ...counts, results: inOrder(ids, shown) }
   },
 
   get: ({ db, input }) => readInventory(db, input.id),
@@ -53,15 +59,7 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
       throw stale('This inventory', await readInventory(db, id))
     }
     if (held.status !== 'locked') throw conflict('Only a locked inventory is restated. Others are changed.')
-    // First: while both counted, their periods would overlap.
-    await db
-      .updateTable('carbonInventories')
-      .set({ status: 'restated', statusReason: reason })
-      .where('id', '=', id)
-      .execute()
-    const { periodStart, periodEnd } = held
-    const name = `${held.name.slice(0, 89)}, restated`
-    return copyInventory(db, id, { name, periodStart, periodEnd, restates: true })
+    return restateInventory(db, held, reason)
   },
 
   async setStatus({ db, actor, input: { id, version, ...wanted } }) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
+import { coverageShare } from '../ledger/coverage.ts'
 
 const column = (name: string) => ({
   value: sql.ref(`carbon_inventories.${name}`),
@@ -12,6 +13,12 @@ const column = (name: string) => ({
 const openSources = sql`emission_sources s
   join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = s.inventory_id and i.facility_id = s.facility_id
   where s.customer_id = carbon_inventories.customer_id and s.inventory_id = carbon_inventories.id and not s.closed and not i.excluded`
+
+/** Tonnes, to the gram. */
+const tonnes = (without: 'location' | 'market') =>
+  sql<string>`(select trim_scale(round(sum(t.kg) / 1000, 6)) from calculation_totals t
+    where t.customer_id = carbon_inventories.customer_id and t.inventory_id = carbon_inventories.id
+      and t.method is distinct from ${sql.lit(without)})`
 
 /** What the list shows of an inventory beside its own columns. */
 export const INVENTORY_FIGURES = {
@@ -37,6 +44,14 @@ export const inventorySource: ListSource<keyof typeof INVENTORY_LIST.fields> = {
     periodEnd: column('period_end'),
     boundary: column('boundary'),
     organizationId: { ...column('organization_id'), shown: sql`organizations.name`, joins: 'order' },
+    location: { value: tonnes('market') },
+    market: { value: tonnes('location') },
+    coverage: {
+      value: coverageShare({
+        customerId: sql.ref('carbon_inventories.customer_id'),
+        id: sql.ref('carbon_inventories.id'),
+      }),
+    },
     facilities: { value: INVENTORY_FIGURES.facilities },
     sources: { value: INVENTORY_FIGURES.sources },
     assigned: { value: INVENTORY_FIGURES.assigned },

@@ -9,7 +9,7 @@ import { findInventory } from './open-inventory.ts'
 import { previewRecord } from './preview.ts'
 import { readRecords } from './record-rows.ts'
 import { moveRecords } from './review-records.ts'
-import { saveRecords } from './save-records.ts'
+import { replaceEstimates, saveRecords } from './save-records.ts'
 import { settle } from './settle.ts'
 
 /** Records of activity: kept in versions, checked row by row, reviewed. */
@@ -45,9 +45,11 @@ export const activityHandlers: Handlers<typeof activities> = {
   },
 
   async restore({ db, input: { id } }) {
-    const { inventoryId, isThere } = await findRecord(db, id)
+    const { inventoryId, sourceId, isThere, isOwed } = await findRecord(db, id)
     await holdOpenInventory(db, inventoryId)
+    if (!isThere && !isOwed) throw conflict('The bill of its period is there by now: it needs no estimate.')
     if (!isThere) await bringBack(db, id)
+    await replaceEstimates(db, [sourceId])
     await settle(db, inventoryId)
     return readRecord(db, id)
   },
@@ -58,12 +60,16 @@ export const activityHandlers: Handlers<typeof activities> = {
   giveBack: ({ db, actor, input }) => moveRecords(db, actor, { ...input, move: 'return' }),
 }
 
-type Found = { inventoryId: string; status: string; isThere: boolean }
+type Found = { inventoryId: string; sourceId: string; status: string; isThere: boolean; isOwed: boolean }
 
 /** @throws Failure 404 where it is out of reach, or was never there. */
 async function findRecord(db: Database, id: string): Promise<Found> {
   const { rows } = await sql<Found>`
-    select s.inventory_id::text, r.status, r.replaced_at is null as is_there from activity_records r
+    select s.inventory_id::text, r.source_id::text, r.status, r.replaced_at is null as is_there,
+      r.kind <> 'estimate' or not coalesce((select range_agg(daterange(b.period_start, b.period_end, '[]'))
+        from activity_records b where b.customer_id = r.customer_id and b.source_id = r.source_id and b.kind <> 'estimate'
+          and b.replaced_at is null) @> daterange(r.period_start, r.period_end, '[]'), false) as is_owed
+    from activity_records r
     join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     where r.id = ${id} order by r.version desc limit 1`.execute(db)
   const [found] = rows

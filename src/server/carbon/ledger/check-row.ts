@@ -319,6 +319,8 @@ function neighbourProblems(
         'This bill is there already: same source, period and quantity. Give both their numbers if they are two.',
       ),
     ]
+  if (kind === 'estimate' && isCovered(bills, { periodStart, periodEnd }))
+    return [error('periodStart', 'The bill of this period is there already: it needs no estimate.')]
   const sameNumber = reference !== null && bills.some((one) => one.reference === reference)
   const overlaps = bills.filter((one) => one.periodStart <= periodEnd && one.periodEnd >= periodStart)
   const [first] = overlaps
@@ -351,3 +353,19 @@ function neighbourProblems(
     ...(new Figure(quantity).isZero() ? [warning('quantity', 'Nothing was used. Is that right?')] : []),
   ]
 }
+
+/** Bills have every day of a period. */
+function isCovered(
+  bills: readonly Neighbour[],
+  { periodStart, periodEnd }: Pick<Neighbour, 'periodStart' | 'periodEnd'>,
+) {
+  const open = bills
+    .toSorted((one, other) => (one.periodStart < other.periodStart ? -1 : 1))
+    .reduce(
+      (day, one) => (one.periodStart <= day && one.periodEnd >= day ? dayAfter(one.periodEnd) : day),
+      periodStart,
+    )
+  return open > periodEnd
+}
+
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import type { InventoryFigures } from '#contract/carbon/inventories.ts'
 import type { Totals } from '#contract/carbon/ledger-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
@@ -12,30 +13,7 @@ const MOST_NAMED = 500
  */
 export async function readCoverage(db: Database, inventoryId: string): Promise<Coverage> {
   const { rows } = await sql<{ expected: number; there: number; missing: Coverage['missing'] }>`
-    with slots as (
-      select s.customer_id, s.id, s.source_type, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
-        least((p.first + v.step - interval '1 day')::date, i.period_end, coalesce(f.closed_on, i.period_end)) as last
-      from emission_sources s
-      join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
-      join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
-      join inventory_facilities d on d.customer_id = s.customer_id and d.inventory_id = s.inventory_id
-        and d.facility_id = s.facility_id and not d.excluded
-      cross join lateral (select case s.frequency when 'month' then interval '1 month' when 'quarter' then interval '3 months'
-        else interval '100 years' end as step) v
-      cross join lateral generate_series(case when s.frequency = 'month' then date_trunc('month', i.period_start::timestamp)
-        else i.period_start::timestamp end, i.period_end::timestamp, v.step) p(first)
-      where s.inventory_id = ${inventoryId} and not s.closed
-    ),
-    points as (
-      select slots.*, coalesce((
-        select range_agg(daterange(r.period_start, r.period_end, '[]')) @> daterange(slots.first, slots.last, '[]')
-        from activity_records r
-        where r.customer_id = slots.customer_id and r.source_id = slots.id and r.replaced_at is null and r.kind <> 'estimate'
-          and r.period_start <= slots.last and r.period_end >= slots.first
-          and not exists (select from calculation_results c where c.customer_id = r.customer_id and c.record_id = r.id
-            and c.part = 'main' and c.kg is null)), false) as is_there
-      from slots where slots.first <= slots.last
-    )
+    with ${pointsOf(sql`s.inventory_id = ${inventoryId}`)}
     select count(*)::int as expected, count(*) filter (where is_there)::int as there, coalesce((
       select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'facilityName', g.name,
         'from', g.first, 'to', g.last)) from (select * from points where not is_there order by code, source_type, first
@@ -44,4 +22,69 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
   const { expected, there, missing } = rows[0] ?? { expected: 0, there: 0, missing: [] }
   const sentence = `${there} of ${expected} expected data points`
   return { expected, there, sentence, missing }
+}
+
+/**
+ * The data points that sources expect, each with whether it is there, as common table expressions; `points` is the last.
+ * @param sources a condition over `s`.
+ */
+function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`slots as (
+    select s.inventory_id, s.id, s.source_type, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
+      least((p.first + v.step - interval '1 day')::date, i.period_end, coalesce(f.closed_on, i.period_end)) as last
+    from emission_sources s
+    join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
+    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    join inventory_facilities d on d.customer_id = s.customer_id and d.inventory_id = s.inventory_id
+      and d.facility_id = s.facility_id and not d.excluded
+    cross join lateral (select case s.frequency when 'month' then interval '1 month' when 'quarter' then interval '3 months'
+      else interval '100 years' end as step) v
+    cross join lateral generate_series(case when s.frequency = 'month' then date_trunc('month', i.period_start::timestamp)
+      else i.period_start::timestamp end, i.period_end::timestamp, v.step) p(first)
+    where ${sources} and not s.closed
+  ),
+  failed as (
+    select distinct c.record_id from calculation_results c
+    where c.kg is null and c.part = 'main' and c.source_id in (select id from slots)
+  ),
+  covered as (
+    select r.source_id, range_agg(daterange(r.period_start, r.period_end, '[]')) as days from activity_records r
+    where r.source_id in (select id from slots) and r.replaced_at is null and r.kind <> 'estimate'
+      and r.id not in (select record_id from failed)
+    group by r.source_id
+  ),
+  points as (
+    select slots.*, coalesce(d.days @> daterange(slots.first, slots.last, '[]'), false) as is_there
+    from slots left join covered d on d.source_id = slots.id where slots.first <= slots.last
+  )`
+}
+
+/** The share of its data points that an inventory has, in whole percent rounded down; null where none is expected. */
+export const coverageShare = (inventory: { customerId: RawBuilder<unknown>; id: RawBuilder<unknown> }) => sql<
+  number | null
+>`(
+  with ${pointsOf(sql`s.customer_id = ${inventory.customerId} and s.inventory_id = ${inventory.id}`)}
+  select (count(*) filter (where is_there) * 100 / nullif(count(*), 0))::int from points)`
+
+/** What some inventories come to, and how much of what they expect is there. */
+export async function readFigures(
+  db: Database,
+  inventoryIds: readonly string[],
+): Promise<Map<string, InventoryFigures>> {
+  if (inventoryIds.length === 0) return new Map()
+  const ids = sql`any(${[...inventoryIds]}::bigint[])`
+  const { rows } = await sql<InventoryFigures & { inventoryId: string }>`
+    with ${pointsOf(sql`s.inventory_id = ${ids}`)},
+    counted as (select inventory_id, count(*)::int as expected, count(*) filter (where is_there)::int as there
+      from points group by inventory_id),
+    sums as (select inventory_id, sum(kg) filter (where method is distinct from 'market') as location,
+        sum(kg) filter (where method is distinct from 'location') as market,
+        sum(missing) filter (where method is distinct from 'market') as missing
+      from calculation_totals where inventory_id = ${ids} group by inventory_id)
+    select i.id::text as inventory_id, coalesce(trim_scale(m.location), 0)::text as location,
+      coalesce(trim_scale(m.market), 0)::text as market, coalesce(m.missing, 0)::int as missing,
+      coalesce(c.expected, 0) as expected, coalesce(c.there, 0) as there
+    from carbon_inventories i left join counted c on c.inventory_id = i.id left join sums m on m.inventory_id = i.id
+    where i.id = ${ids}`.execute(db)
+  return new Map(rows.map(({ inventoryId, ...figures }) => [inventoryId, figures]))
 }

@@ -21,21 +21,7 @@ export const instrumentHandlers: Handlers<typeof instruments> = {
     return readInstruments(db, sql`i.inventory_id = ${inventoryId}`)
   },
 
-  async save({ db, input }) {
-    await holdOpenInventory(db, input.inventoryId)
-    const unit = await checkInstrument(db, input)
-    const id =
-      input.id === undefined
-        ? await addInstrument(db, input, unit)
-        : await changeInstrument(db, input, unit, input.id)
-    await sql`delete from instrument_allocations where instrument_id = ${id}`.execute(db)
-    await sql`insert into instrument_allocations (instrument_id, source_id, organization_id, quantity)
-      select ${id}::bigint, s.id, s.organization_id, x.quantity
-      from jsonb_to_recordset(${JSON.stringify(input.allocations)}::jsonb) as x("sourceId" bigint, quantity numeric)
-      join emission_sources s on s.id = x."sourceId"`.execute(db)
-    await settle(db, input.inventoryId)
-    return readInstrument(db, id)
-  },
+  save: ({ db, input }) => saveInstrument(db, input),
 
   async remove({ db, input: { id } }) {
     const { inventoryId } = await readInstrument(db, id)
@@ -47,6 +33,26 @@ export const instrumentHandlers: Handlers<typeof instruments> = {
 }
 
 type Input = Received<typeof instruments.save>
+
+/**
+ * Adds an instrument with its allocations, or replaces one; the market-based results follow.
+ * @throws Failure 400, 404, 409 of the inventory, of what cannot be allocated, of a stale version.
+ */
+export async function saveInstrument(db: Database, input: Input): Promise<Instrument> {
+  await holdOpenInventory(db, input.inventoryId)
+  const unit = await checkInstrument(db, input)
+  const id =
+    input.id === undefined
+      ? await addInstrument(db, input, unit)
+      : await changeInstrument(db, input, unit, input.id)
+  await sql`delete from instrument_allocations where instrument_id = ${id}`.execute(db)
+  await sql`insert into instrument_allocations (instrument_id, source_id, organization_id, quantity)
+    select ${id}::bigint, s.id, s.organization_id, x.quantity
+    from jsonb_to_recordset(${JSON.stringify(input.allocations)}::jsonb) as x("sourceId" bigint, quantity numeric)
+    join emission_sources s on s.id = x."sourceId"`.execute(db)
+  await settle(db, input.inventoryId)
+  return readInstrument(db, id)
+}
 
 /** @throws Failure 400: the unit, sources of another inventory, more allocated than there is. */
 async function checkInstrument(

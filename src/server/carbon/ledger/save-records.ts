@@ -36,7 +36,7 @@ type Told = {
  * of the estimates that lie in their period. Results follow in the same transaction where they are few.
  * @throws Failure 404 and 409 of the inventory.
  */
-export async function saveRecords(db: Database, actor: Member, { inventoryId, rows }: Block) {
+export async function saveRecords(db: Database, actor: Pick<Member, 'may'>, { inventoryId, rows }: Block) {
   const inventory = await holdOpenInventory(db, inventoryId)
   const context = await readContext(
     db,
@@ -100,7 +100,7 @@ const TWICE: Pick<Told, 'state' | 'problems'> = {
 function refusalOf(
   { id, version, record }: Row,
   before: Current | undefined,
-  actor: Member,
+  actor: Pick<Member, 'may'>,
 ): Pick<Told, 'state' | 'problems'> | null {
   const say = (state: Told['state'], message: string): Pick<Told, 'state' | 'problems'> => ({
     state,
@@ -210,9 +210,16 @@ async function write(db: Database, ready: readonly Ready[]): Promise<void> {
       direct jsonb, price_year integer, money_rate numeric, money_deflator numeric, reference text, comment text)`.execute(
     db,
   )
+  await replaceEstimates(db, [...new Set(ready.map(({ source }) => source.id))])
+}
+
+/** Bills that together have every day of an estimate take its place; not of one that is approved. */
+export async function replaceEstimates(db: Database, sourceIds: readonly string[]): Promise<void> {
+  const ids = sql`any(${[...sourceIds]}::bigint[])`
   await sql`update activity_records e set replaced_at = now(), replaced_how = 'billed'
-    from activity_records b
-    where e.customer_id = b.customer_id and e.source_id = b.source_id and e.kind = 'estimate' and e.replaced_at is null
-      and b.id = any(${ids}::bigint[]) and b.replaced_at is null and b.kind <> 'estimate' and e.status <> 'approved'
-      and b.period_start <= e.period_start and b.period_end >= e.period_end`.execute(db)
+    where e.source_id = ${ids} and e.kind = 'estimate' and e.replaced_at is null and e.status <> 'approved'
+      and (select range_agg(daterange(b.period_start, b.period_end, '[]')) from activity_records b
+        where b.customer_id = e.customer_id and b.source_id = e.source_id and b.kind <> 'estimate' and b.replaced_at is null
+          and b.period_start <= e.period_end and b.period_end >= e.period_start)
+        @> daterange(e.period_start, e.period_end, '[]')`.execute(db)
 }

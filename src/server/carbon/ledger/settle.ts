@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { GAS_GROUPS } from '#contract/carbon/ledger-fields.ts'
-import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { RESULT_COLUMNS, recordsOf } from './result-rows.ts'
 import { reckon } from './reckon.ts'
 
 /** A change that touches more records than this does not hold up the person who made it. */
 const MOST_AT_ONCE = 20_000
 /** Records that one transaction of the background reckons. */
-const BATCH = 100_000
+const BATCH = 50_000
+const TURN_TIMEOUT = '10min'
 
 /** Sources of an inventory whose results no longer follow from what stands. */
 export async function countPending(db: Database, inventoryId: string): Promise<number> {
@@ -83,13 +84,14 @@ async function sumUp(db: Database, sourceIds: readonly string[]): Promise<void> 
 
 /**
  * Reckons what is in line for any customer: what was too much for the request that caused it, or was caused by something
- * that knows nothing of carbon, a facility for instance.
+ * that knows nothing of carbon, a facility for instance. What cannot be reckoned does not hold up the others.
  * @param queue reads whose turn it is, and nothing else.
  */
 export async function settleAll(queue: pg.Pool, pool: pg.Pool): Promise<void> {
   const { rows } = await queue.query<{ customer_id: string; organization_id: string; inventory_id: string }>(
     'select distinct customer_id, organization_id, inventory_id from stale_sources order by 1, 2, 3',
   )
+  const failed: unknown[] = []
   for (const row of rows) {
     const scope = {
       customerId: row.customer_id,
@@ -102,12 +104,28 @@ export async function settleAll(queue: pg.Pool, pool: pg.Pool): Promise<void> {
       endpoint: 'carbon-ledger',
       isReadOnly: false,
     }
-    let waiting = Number.POSITIVE_INFINITY
-    let left = await inTenant(pool, scope, (db) => settle(db, row.inventory_id, { most: BATCH }))
-    // Each turn is a transaction; where a turn gets nowhere, the next minute tries again.
-    while (left > 0 && left < waiting) {
-      waiting = left
-      left = await inTenant(pool, scope, (db) => settle(db, row.inventory_id, { most: BATCH }))
+    try {
+      await settleWhole(pool, scope, row.inventory_id)
+    } catch (error) {
+      failed.push(error)
     }
+  }
+  if (failed.length > 0)
+    throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Inventories were not reckoned.')
+}
+
+/** Each turn is a transaction; where a turn gets nowhere, the next minute tries again. */
+async function settleWhole(pool: pg.Pool, scope: TenantScope, inventoryId: string): Promise<void> {
+  const turn = () =>
+    inTenant(pool, scope, async (db) => {
+      // Nobody waits for it, and a source of many records is one statement.
+      await sql`select set_config('statement_timeout', ${TURN_TIMEOUT}, true)`.execute(db)
+      return settle(db, inventoryId, { most: BATCH })
+    })
+  let waiting = Number.POSITIVE_INFINITY
+  let left = await turn()
+  while (left > 0 && left < waiting) {
+    waiting = left
+    left = await turn()
   }
 }

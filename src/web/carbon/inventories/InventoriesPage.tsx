@@ -1,7 +1,7 @@
 import { IconPlant2, IconPlus, IconScale } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { carbonComparison } from '#contract/carbon/comparison.ts'
-import { carbonInventories, type InventoryRow } from '#contract/carbon/inventories.ts'
+import { carbonInventories, type ListedInventory } from '#contract/carbon/inventories.ts'
 import { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -64,6 +64,6 @@ export function InventoriesPage() {
   )
 }
 
-function showBlock(row: InventoryRow) {
+function showBlock(row: ListedInventory) {
   return <InventoryBlock row={row} />
 }

@@ -1,27 +1,40 @@
 import { Link } from '@tanstack/react-router'
-import type { InventoryRow } from '#contract/carbon/inventories.ts'
+import type { InventoryRow, ListedInventory } from '#contract/carbon/inventories.ts'
 import type { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
 import { writeDay } from '#contract/organizations/inclusion.ts'
 import { CONSOLIDATION_NAMES } from '#web/organizations/index.ts'
 import type { Cells } from '#web/ui/list/shown-column.ts'
 import { count } from '#web/ui/moment.ts'
+import { atLeast, type Method } from '../insights/insight-words.ts'
 import { InventoryStatus } from './InventoryStatus.tsx'
 import { periodOf } from './inventory-words.ts'
 
 /** How the columns look that say more than their field. */
-export const CELLS: Cells<InventoryRow, keyof typeof INVENTORY_LIST.fields> = {
+export const CELLS: Cells<ListedInventory, keyof typeof INVENTORY_LIST.fields> = {
   name: (row) => <InventoryLink row={row} />,
   status: (row) => <InventoryStatus status={row.status} />,
   periodStart: (row) => <bdi>{writeDay(row.periodStart)}</bdi>,
   periodEnd: (row) => <bdi>{writeDay(row.periodEnd)}</bdi>,
   organizationId: (row) => <bdi>{row.organizationName}</bdi>,
+  location: (row) => <Tonnes row={row} method="location" />,
+  market: (row) => <Tonnes row={row} method="market" />,
+  coverage: (row) => <Coverage row={row} />,
   assigned: (row) => <Assigned row={row} />,
 }
 
-export const WIDTHS = { name: 232, status: 128, boundary: 168, organizationId: 184, assigned: 128 }
+export const WIDTHS = {
+  name: 232,
+  status: 128,
+  boundary: 168,
+  organizationId: 184,
+  location: 168,
+  market: 160,
+  coverage: 128,
+  assigned: 128,
+}
 
 /** A row on a narrow screen. */
-export function InventoryBlock({ row }: { row: InventoryRow }) {
+export function InventoryBlock({ row }: { row: ListedInventory }) {
   return (
     <>
       <div className="fc-block-head">
@@ -37,6 +50,14 @@ export function InventoryBlock({ row }: { row: InventoryRow }) {
         </bdi>
         <span className="fc-soft">{count(row.sources, 'source', 'sources')}</span>
       </div>
+      {hasFigures(row) && (
+        <div className="fc-block-head fc-small">
+          <span>
+            <Tonnes row={row} method="location" /> t CO2e, location-based
+          </span>
+          <Coverage row={row} />
+        </div>
+      )}
     </>
   )
 }
@@ -49,6 +70,27 @@ function InventoryLink({ row }: { row: InventoryRow }) {
       </Link>
       {row.isBaseYear && <span className="fc-second">Base year</span>}
     </>
+  )
+}
+
+type WithFigures = ListedInventory & { figures: NonNullable<ListedInventory['figures']> }
+/** Somebody may see them, and something was expected or recorded. */
+const hasFigures = (row: ListedInventory): row is WithFigures =>
+  row.figures !== null && (row.figures.expected > 0 || row.figures.location !== '0')
+
+/** By one method of scope 2, in tonnes; "at least" where a result is missing. */
+function Tonnes({ row, method }: { row: ListedInventory; method: Method }) {
+  if (!hasFigures(row)) return <span className="fc-faint">None yet</span>
+  return <bdi className="fc-number">{atLeast(row.figures, method)}</bdi>
+}
+
+/** How many of the expected data points are there. */
+function Coverage({ row }: { row: ListedInventory }) {
+  if (!hasFigures(row)) return <span className="fc-faint">None yet</span>
+  return (
+    <bdi className="fc-number">
+      {row.figures.there.toLocaleString()} of {row.figures.expected.toLocaleString()}
+    </bdi>
   )
 }
 

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { ActivityInput } from '#contract/carbon/activity-fields.ts'
+import { InstrumentInput } from '#contract/carbon/instruments.ts'
+import { moveRecords, readSources, saveInstrument, saveRecords } from '#server/carbon/index.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { type DemoPlace, makeBills } from './demo-bills.ts'
+
+type Year = {
+  inventoryId: string
+  /** Facilities whose bills come now. */
+  places: readonly (DemoPlace & { id: string })[]
+  year: number
+  /** `2026-11-22`: nothing later has come. */
+  today: string
+  isClosed: boolean
+  review: { submitter: string; approver: string }
+  act: (who: 'owner' | 'approver', endpoint: string) => Promise<void>
+}
+
+/**
+ * Keeps a year of bills as a person would who pastes them, and takes them through the review. In a year that runs the
+ * newest are drafts, some before wait for the review, and a few came back with a question.
+ */
+export async function addDemoActivity(
+  db: Database,
+  { inventoryId, places, year, today, isClosed, review, act }: Year,
+): Promise<void> {
+  const sources = await readSources(db, inventoryId)
+  const rows = places.flatMap((place) =>
+    sources
+      .filter(({ facilityId }) => facilityId === place.id)
+      .flatMap(({ id, sourceType, unit }) =>
+        makeBills(place, sourceType, { year, today, isClosed }).map(({ sourceType: _type, ...bill }) => ({
+          ...bill,
+          sourceId: id,
+          calorificBasis: unit === 'therm' ? 'gross' : null,
+          estimateMethod: bill.kind === 'estimate' ? 'same_month_last_year' : null,
+          comment: bill.kind === 'estimate' ? 'The bill has not come.' : null,
+        })),
+      ),
+  )
+  if (rows.length === 0) return
+  await act('owner', 'activities.save')
+  const saved = await saveRecords(
+    db,
+    { may: () => true },
+    {
+      inventoryId,
+      rows: rows.map((record, at) => ({ key: String(at), record: ActivityInput.parse(record) })),
+    },
+  )
+  const refused = saved.rows.find(({ state }) => state !== 'saved')
+  if (refused) throw new Error(`A bill of the demo world is refused: ${JSON.stringify(refused.problems)}`)
+  const records = saved.rows.flatMap(({ record }) => (record === null ? [] : [record]))
+  // Days of the two months that are not through the review yet.
+  const [drafts, submitted] = isClosed ? ['9', '9'] : [monthsBefore(today, 1), monthsBefore(today, 3)]
+  const isNew = ({ periodEnd }: { periodEnd: string }) => periodEnd >= drafts
+  const sent = records.filter((record) => !isNew(record))
+  const waiting = sent.filter(({ periodEnd }) => periodEnd >= submitted)
+  await act('owner', 'activities.submit')
+  const move = (
+    moved: typeof records,
+    effectiveUserId: string,
+    how: Parameters<typeof moveRecords>[2]['move'],
+  ) =>
+    moveRecords(
+      db,
+      { effectiveUserId },
+      { inventoryId, records: moved, move: how, comment: how === 'return' ? QUESTION : null },
+    )
+  await move(sent, review.submitter, 'submit')
+  await act('approver', 'activities.approve')
+  await move(
+    sent.filter((record) => !waiting.includes(record)),
+    review.approver,
+    'approve',
+  )
+  await act('approver', 'activities.giveBack')
+  await move(
+    waiting.filter((_, at) => at % 9 === 4),
+    review.approver,
+    'return',
+  )
+}
+
+const QUESTION = 'This is far from the month before. Please check it against the bill.'
+
+/** The first day of the month that lies so many months back. */
+function monthsBefore(today: string, months: number): string {
+  const [year = 0, month = 1] = today.split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10)
+}
+
+/**
+ * The factors to take by hand in a year that is before every edition of the library: those of the oldest one. Results
+ * say that they were not valid yet.
+ */
+export async function findEarlyFactors(db: Database, year: number): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ activity: string; id: string }>`
+    select distinct on (f.activity) f.activity, f.id::text from library.factors f
+    where f.region in ('US-CAMX', 'US', 'any') and f.use = 'inventory' and f.superseded_by is null and f.dataset_id is not null
+      and not exists (select from library.factors g where g.activity = f.activity and g.region in ('US-CAMX', 'US', 'any')
+        and g.valid_from <= make_date(${year}, 1, 1))
+    order by f.activity, f.valid_from, f.region = 'US-CAMX' desc, f.calorific_basis = 'gross' desc nulls last, f.id`.execute(
+    db,
+  )
+  return new Map(rows.map(({ activity, id }) => [activity, id]))
+}
+
+/** Buys part of the electricity of one facility with certificates, and that of another at a supplier's rate. */
+export async function buyElectricity(
+  db: Database,
+  inventoryId: string,
+  { certificates, supplier }: { certificates: string; supplier: string },
+): Promise<void> {
+  const { rows } = await sql<{ code: string; id: string; used: string }>`
+    select f.code, s.id::text, round(sum(r.quantity) * 0.4)::text as used from emission_sources s
+    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    join activity_records r on r.customer_id = s.customer_id and r.source_id = s.id and r.replaced_at is null
+    where s.inventory_id = ${inventoryId} and s.source_type = 'electricity' group by f.code, s.id`.execute(db)
+  const of = (wanted: string) => rows.find(({ code }) => code === wanted)
+  const [one, other] = [of(certificates), of(supplier)]
+  if (one === undefined || other === undefined) return
+  const unit = 'kWh'
+  const wind = {
+    inventoryId,
+    kind: 'certificate',
+    name: 'Valley Wind certificates',
+    quantity: one.used,
+    unit,
+    kgCo2e: '0',
+    sourceNote: 'Registry WREGIS, serial numbers with the supplier\u2019s letter of January',
+    allocations: [{ sourceId: one.id, quantity: one.used }],
+  }
+  const rate = {
+    inventoryId,
+    kind: 'supplier_rate',
+    name: 'Valley Power, green tariff',
+    unit,
+    kgCo2e: '0.0412',
+    sourceNote: 'Power content label of the supplier',
+    allocations: [{ sourceId: other.id }],
+  }
+  for (const instrument of [wind, rate]) await saveInstrument(db, InstrumentInput.parse(instrument))
+}
