@@ -1,69 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { carbonAssignments } from '#contract/carbon/assignments.ts'
-import { carbonInventories } from '#contract/carbon/inventories.ts'
-import type { Endpoint, Got, Sent } from '#contract/endpoint.ts'
+import { addYear } from './carbon-year.ts'
 import { stage } from './stage.ts'
 import { button, drawer, see, signIn } from './steps.ts'
 
 const { page: newPage } = stage()
-
-/** A call of the person who is signed in on the page. */
-async function callAs<E extends Endpoint>(page: Page, { method, path }: E, input: Sent<E>): Promise<Got<E>> {
-  const answer = await page.evaluate(
-    async (asked: { method: string; path: string; input: unknown }) => {
-      const headers = {
-        authorization: `Bearer ${JSON.parse(localStorage.getItem('token') ?? '{}').accessToken}`,
-        'content-type': 'application/json',
-      }
-      const query = asked.method === 'GET' ? `?${new URLSearchParams(Object.entries(asked.input ?? {}))}` : ''
-      const body = asked.method === 'GET' ? null : JSON.stringify(asked.input)
-      const response = await fetch(asked.path + query, { method: asked.method, headers, body })
-      return await response.json()
-    },
-    { method, path, input },
-  )
-  if (answer.data === null) throw new Error(answer.message)
-  return answer.data
-}
-
-/** A year with gas at two facilities and electricity at one of them. */
-async function prepare(page: Page) {
-  const inventory = await callAs(page, carbonInventories.add, {
-    name: 'Bills of 2025',
-    periodStart: '2025-01-01',
-    periodEnd: '2025-12-31',
-    boundary: 'financial',
-    gwpSet: 'AR5',
-  })
-  const all = await callAs(page, carbonAssignments.facilities, { inventory: inventory.id })
-  const two = all
-    .filter(({ level, spans }) => level === 'site' && spans.every(({ percent }) => percent === '100'))
-    .slice(0, 2)
-  await callAs(page, carbonAssignments.choose, {
-    inventoryId: inventory.id,
-    choices: two.map(({ id }) => ({ facilityId: id, choice: 'included' as const, reason: null })),
-  })
-  const [first, second] = two.map(({ id }) => id)
-  if (first === undefined || second === undefined) throw new Error('The demo world has no two facilities.')
-  const assigned = { isAssigned: true as const, frequency: 'month' as const, method: 'calculated' as const }
-  const { sources } = await callAs(page, carbonAssignments.save, {
-    inventoryId: inventory.id,
-    changes: [
-      { facilityId: first, sourceType: 'natural_gas', ...assigned },
-      { facilityId: first, sourceType: 'electricity', ...assigned, frequency: 'year' as const },
-      { facilityId: second, sourceType: 'natural_gas', ...assigned, frequency: 'year' as const },
-    ],
-  })
-  const idOf = (facilityId: string, type: string) =>
-    sources.find((one) => one.facilityId === facilityId && one.sourceType === type)?.id ?? ''
-  return {
-    id: inventory.id,
-    gas: idOf(first, 'natural_gas'),
-    power: idOf(first, 'electricity'),
-    otherGas: idOf(second, 'natural_gas'),
-  }
-}
 
 /** Puts a block on the clipboard of the page and pastes it over the active cell. */
 async function paste(page: Page, text: string): Promise<void> {
@@ -82,7 +23,7 @@ async function openSource(page: Page, inventory: string, source: string): Promis
 test('twelve gas bills and one of electricity become both totals, each with its formula', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const { id, gas, power, otherGas } = await prepare(page)
+  const { id, gas, power, otherGas } = await addYear(page)
 
   await openSource(page, id, gas)
   const bills = Array.from({ length: 12 }, (_, month) => {

@@ -11,6 +11,8 @@ import { kyselyOver, statement, type AsOwner } from './database/tenant-transacti
 import { auditHandlers, auditSource } from './administration/index.ts'
 import {
   activityHandlers,
+  activityImportHandlers,
+  evidenceHandlers,
   assignmentHandlers,
   factorEditionHandlers,
   factorHandlers,
@@ -194,6 +196,7 @@ export async function buildApp(parts: Parts): Promise<{
     postmarkUrl: settings.postmarkUrl,
     isPrivate: settings.isLoopback && settings.demo !== false,
   }
+  const fileLimits = { file: settings.fileLimit, customer: settings.customerFilesLimit }
   const picture = mediaReader(parts.storage)
   const outbox = makeOutbox({ iam, secrets, transport, ways, picture, onWaiting: parts.onMail })
   const countTest = (customerId: string) => countRequest(iam, 'test mails of a customer', customerId, 3_600)
@@ -259,7 +262,7 @@ export async function buildApp(parts: Parts): Promise<{
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
       files: fileHandlers(
         parts.storage,
-        { file: settings.fileLimit, customer: settings.customerFilesLimit },
+        fileLimits,
         noteFiles((entry) => noteEvent(iam, entry)),
       ),
       emailHandlers: emailHandlerHandlers({ ...ways, secrets }, countTest),
@@ -286,6 +289,8 @@ export async function buildApp(parts: Parts): Promise<{
       factors: factorHandlers,
       factorEditions: factorEditionHandlers,
       activities: activityHandlers,
+      activityImports: activityImportHandlers,
+      evidence: evidenceHandlers(parts.storage, fileLimits),
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,
       carbonInventories: inventoryHandlers,

@@ -4,6 +4,8 @@
 export { factorSource } from './factor-rows.ts'
 export { factorEditionHandlers } from './editions/editions.ts'
 export { factorHandlers } from './factors.ts'
+export { evidenceHandlers } from './evidence/evidence.ts'
+export { activityImportHandlers } from './imports/activity-imports.ts'
 export { activityHandlers } from './ledger/activities.ts'
 export { instrumentHandlers } from './ledger/instruments.ts'
 export { ledgerHandlers } from './ledger/ledger.ts'

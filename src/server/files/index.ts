@@ -4,4 +4,5 @@
 export { fileHandlers } from './files.ts'
 export { noteFiles } from './note.ts'
 export { spaceOf } from './places.ts'
+export { type Limits, makeQuota } from './quota.ts'
 export { mediaReader } from './read-media.ts'

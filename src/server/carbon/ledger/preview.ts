@@ -30,7 +30,7 @@ export async function previewRecord(
   const { problems, kept } = checkRow(record, {
     ...context,
     source: context.sources.get(record.sourceId),
-    neighbours: context.neighbours.filter((one) => one.id !== id),
+    ownId: id,
   })
   if (kept === null) return { problems, result: null, lines: [] }
   const draft = {

@@ -14,6 +14,7 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import { count } from '#web/ui/moment.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { useUnsavedGuard } from '#web/ui/unsaved.ts'
+import { EvidenceFiles } from './EvidenceFiles.tsx'
 import { PhoneRows } from './PhoneRows.tsx'
 import { RowPane } from './RowPane.tsx'
 import { useActivityGrid } from './use-activity-grid.ts'
@@ -56,6 +57,10 @@ export function ActivitySheet({ label, ...wanted }: Props) {
   })
   const isWaiting = isDirty ? 'Save the changes first.' : null
   const active = grid.state.rows[grid.state.active.row] ?? null
+  function countEvidence(id: string, evidence: number) {
+    const record = saved.get(id)
+    if (record) sheet.replace([{ ...record, evidence }])
+  }
   const tools = (
     <>
       <Button
@@ -104,7 +109,22 @@ export function ActivitySheet({ label, ...wanted }: Props) {
       )}
       <div className="fc-activity-split">
         {isPhone ? (
-          <PhoneRows grid={grid} problems={problems} label={label} tools={tools} isFrozen={isFrozen} />
+          <PhoneRows
+            grid={grid}
+            problems={problems}
+            label={label}
+            tools={tools}
+            isFrozen={isFrozen}
+            below={(row) =>
+              saved.has(row.key) && (
+                <EvidenceFiles
+                  recordId={row.key}
+                  isFrozen={isFrozen}
+                  onCount={(count) => countEvidence(row.key, count)}
+                />
+              )
+            }
+          />
         ) : (
           <Grid label={label} grid={grid} problems={problems} changed={changedKeys} tools={tools} />
         )}
@@ -115,6 +135,8 @@ export function ActivitySheet({ label, ...wanted }: Props) {
             source={source}
             record={active ? saved.get(active.key) : undefined}
             isChanged={active !== null && changedKeys.has(active.key)}
+            isFrozen={isFrozen}
+            onEvidence={countEvidence}
           />
         )}
       </div>

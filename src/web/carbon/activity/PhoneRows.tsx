@@ -6,10 +6,18 @@ import { problemAt, type Problems } from '#web/ui/grid/problems.ts'
 import { editText, showCell } from '#web/ui/grid/read-entry.ts'
 import type { GridHandle } from '#web/ui/grid/use-grid.ts'
 
-type Props = { grid: GridHandle; problems: Problems; label: string; tools: ReactNode; isFrozen: boolean }
+type Props = {
+  grid: GridHandle
+  problems: Problems
+  label: string
+  tools: ReactNode
+  isFrozen: boolean
+  /** What stands below the form of a row. */
+  below: (row: GridRow) => ReactNode
+}
 
 /** The rows of the grid as a list, each opened as a form: there is no room for a table that is written in. */
-export function PhoneRows({ grid, problems, label, tools, isFrozen }: Props) {
+export function PhoneRows({ grid, problems, label, tools, isFrozen, below }: Props) {
   const [open, setOpen] = useState<number | null>(null)
   const { rows } = grid.state
   const { settings } = grid
@@ -43,15 +51,22 @@ export function PhoneRows({ grid, problems, label, tools, isFrozen }: Props) {
         {tools}
       </div>
       {open !== null && (
-        <RowForm key={open} place={open} grid={grid} problems={problems} onClose={() => setOpen(null)} />
+        <RowForm
+          key={open}
+          place={open}
+          grid={grid}
+          problems={problems}
+          below={below}
+          onClose={() => setOpen(null)}
+        />
       )}
     </div>
   )
 }
 
-type FormProps = { place: number; grid: GridHandle; problems: Problems; onClose: () => void }
+type FormProps = Pick<Props, 'grid' | 'problems' | 'below'> & { place: number; onClose: () => void }
 
-function RowForm({ place, grid: { state, settings, act }, problems, onClose }: FormProps) {
+function RowForm({ place, grid: { state, settings, act }, problems, below, onClose }: FormProps) {
   const row = state.rows[place] ?? null
   const lock = row ? (settings.lockOf?.(row) ?? null) : null
   const told = problems.get(row?.key ?? '') ?? null
@@ -91,6 +106,7 @@ function RowForm({ place, grid: { state, settings, act }, problems, onClose }: F
               />
             )
           })}
+          {row && <div className="fc-wide">{below(row)}</div>}
           <div className="fc-wide">
             <Button onClick={onClose}>Done</Button>
           </div>
