@@ -39,7 +39,11 @@ test('a bill is put to its record, seen in the grid, opened and taken away, and 
   expect((await download).suggestedFilename()).toBe('bill of January.pdf')
   await button(page, 'Remove meter.png').click()
   await see(page.getByRole('gridcell', { name: '1 file' }))
-  await page.keyboard.press('Control+z')
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'is taken away' })
+    .getByRole('button', { name: 'Undo' })
+    .click()
   await see(page.getByRole('gridcell', { name: '2 files' }))
 
   // What is no evidence says so and changes nothing.

@@ -166,7 +166,7 @@ NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
     expect(at.get(10)).toMatchObject([
       { level: 'warning', message: '16 of 30 days lie in the inventory: only they count.' },
     ])
-    expect(error(11)).toMatchObject({ field: 'quantity', message: expect.stringContaining('twice') })
+    expect(error(11)).toMatchObject({ field: 'quantity', message: expect.stringContaining('further up') })
     expect(found.unknownFacilities).toEqual([{ text: 'NROTH', lines: 1, near: [one.north] }])
     expect(found.unknownSources).toMatchObject([{ text: 'Steam pipes', lines: 1 }])
 

@@ -84,7 +84,7 @@ async function publishAll(storage: FileStorage, taken: readonly TakenFile[]): Pr
 async function keep(db: Database, recordId: string, taken: readonly TakenFile[]): Promise<string[]> {
   const { inventoryId, sourceId, organizationId } = await findRecordPlace(db, recordId)
   await holdOpenInventory(db, inventoryId)
-  const rows = taken.map(({ file: _, ...row }) => row)
+  const rows = taken.map(({ name, storedAs, type, size, sha256 }) => ({ name, storedAs, type, size, sha256 }))
   const { rows: kept } = await sql<{ storedAs: string }>`
     insert into evidence_files (organization_id, inventory_id, source_id, record_id, name, stored_as, type, size, sha256)
     select ${organizationId}::bigint, ${inventoryId}::bigint, ${sourceId}::bigint, ${recordId}::bigint, name, "storedAs", type, size, sha256

@@ -292,7 +292,7 @@ function neighbourProblems(
         error(
           'quantity',
           twin.id === undefined
-            ? 'This bill stands here twice: same source, period and quantity. Give both their numbers if they are two.'
+            ? 'This bill is there already, further up: same source, period and quantity. Give both their numbers if they are two.'
             : 'This bill is there already: same source, period and quantity. Give both their numbers if they are two.',
         ),
       ],

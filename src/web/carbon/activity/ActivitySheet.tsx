@@ -11,6 +11,7 @@ import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { showError } from '#web/ui/dialogs.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridRow } from '#web/ui/grid/grid-column.ts'
 import { count } from '#web/ui/moment.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { useUnsavedGuard } from '#web/ui/unsaved.ts'
@@ -61,6 +62,14 @@ export function ActivitySheet({ label, ...wanted }: Props) {
     const record = saved.get(id)
     if (record) sheet.replace([{ ...record, evidence }])
   }
+  const showEvidence = (row: GridRow) =>
+    saved.has(row.key) && (
+      <EvidenceFiles
+        recordId={row.key}
+        isFrozen={isFrozen}
+        onCount={(files) => countEvidence(row.key, files)}
+      />
+    )
   const tools = (
     <>
       <Button
@@ -115,15 +124,7 @@ export function ActivitySheet({ label, ...wanted }: Props) {
             label={label}
             tools={tools}
             isFrozen={isFrozen}
-            below={(row) =>
-              saved.has(row.key) && (
-                <EvidenceFiles
-                  recordId={row.key}
-                  isFrozen={isFrozen}
-                  onCount={(count) => countEvidence(row.key, count)}
-                />
-              )
-            }
+            below={showEvidence}
           />
         ) : (
           <Grid label={label} grid={grid} problems={problems} changed={changedKeys} tools={tools} />

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type EvidenceFile, evidence, MOST_EVIDENCE_FILES } from '#contract/carbon/evidence.ts'
