@@ -3,69 +3,11 @@ import { expect, test } from 'vitest'
 import { carbonAssignments } from '#contract/carbon/assignments.ts'
 import { factors } from '#contract/carbon/factors.ts'
 import { importedTotals } from '#contract/carbon/imported-totals.ts'
-import { carbonInventories } from '#contract/carbon/inventories.ts'
-import type { Endpoint, Got, Sent } from '#contract/endpoint.ts'
+import { addYear, callAs } from './carbon-year.ts'
 import { stage } from './stage.ts'
 import { button, drawer, see, signIn } from './steps.ts'
 
 const { page: newPage } = stage()
-
-/** A call of the person who is signed in on the page. */
-async function callAs<E extends Endpoint>(page: Page, { method, path }: E, input: Sent<E>): Promise<Got<E>> {
-  const answer = await page.evaluate(
-    async (asked: { method: string; path: string; input: unknown }) => {
-      const headers = {
-        authorization: `Bearer ${JSON.parse(localStorage.getItem('token') ?? '{}').accessToken}`,
-        'content-type': 'application/json',
-      }
-      const query = asked.method === 'GET' ? `?${new URLSearchParams(Object.entries(asked.input ?? {}))}` : ''
-      const body = asked.method === 'GET' ? null : JSON.stringify(asked.input)
-      const response = await fetch(asked.path + query, { method: asked.method, headers, body })
-      return await response.json()
-    },
-    { method, path, input },
-  )
-  if (answer.data === null) throw new Error(answer.message)
-  return answer.data
-}
-
-/** A year with gas at two facilities and electricity at one of them. */
-async function prepare(page: Page, boundary: 'financial' | 'equity' = 'financial', year = 2025) {
-  const inventory = await callAs(page, carbonInventories.add, {
-    name: `Bills of ${year}`,
-    periodStart: `${year}-01-01`,
-    periodEnd: `${year}-12-31`,
-    boundary,
-    gwpSet: 'AR5',
-  })
-  const all = await callAs(page, carbonAssignments.facilities, { inventory: inventory.id })
-  const two = all
-    .filter(({ level, spans }) => level === 'site' && spans.every(({ percent }) => percent === '100'))
-    .slice(0, 2)
-  await callAs(page, carbonAssignments.choose, {
-    inventoryId: inventory.id,
-    choices: two.map(({ id }) => ({ facilityId: id, choice: 'included' as const, reason: null })),
-  })
-  const [first, second] = two.map(({ id }) => id)
-  if (first === undefined || second === undefined) throw new Error('The demo world has no two facilities.')
-  const assigned = { isAssigned: true as const, frequency: 'month' as const, method: 'calculated' as const }
-  const { sources } = await callAs(page, carbonAssignments.save, {
-    inventoryId: inventory.id,
-    changes: [
-      { facilityId: first, sourceType: 'natural_gas', ...assigned },
-      { facilityId: first, sourceType: 'electricity', ...assigned, frequency: 'year' as const },
-      { facilityId: second, sourceType: 'natural_gas', ...assigned, frequency: 'year' as const },
-    ],
-  })
-  const idOf = (facilityId: string, type: string) =>
-    sources.find((one) => one.facilityId === facilityId && one.sourceType === type)?.id ?? ''
-  return {
-    id: inventory.id,
-    gas: idOf(first, 'natural_gas'),
-    power: idOf(first, 'electricity'),
-    otherGas: idOf(second, 'natural_gas'),
-  }
-}
 
 /** Puts a block on the clipboard of the page and pastes it over the active cell. */
 async function paste(page: Page, text: string): Promise<void> {
@@ -84,7 +26,7 @@ async function openSource(page: Page, inventory: string, source: string): Promis
 test('twelve gas bills and one of electricity become both totals, each with its formula', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const { id, gas, power, otherGas } = await prepare(page)
+  const { id, gas, power, otherGas } = await addYear(page)
 
   await openSource(page, id, gas)
   const bills = Array.from({ length: 12 }, (_, month) => {
@@ -172,7 +114,7 @@ test('another factor that fits is chosen for one row, kept with it, and given ba
     gases: [{ gas: 'CO2', basis: 'gas', kg: '50' }],
     sourceNote: 'Letter of 2 March 2024',
   })
-  const { id, gas } = await prepare(page, 'equity')
+  const { id, gas } = await addYear(page, { boundary: 'equity' })
   await openSource(page, id, gas)
   await paste(page, 'From\tTo\tQuantity\tUnit\tCalorific\n2025-01-01\t2025-01-31\t10\tmmBtu\tgross')
   const pane = page.getByRole('region', { name: 'What the row comes to' })
@@ -203,7 +145,7 @@ test('another factor that fits is chosen for one row, kept with it, and given ba
 test('totals of last year are pasted, marked in the insights, taken back and brought in again', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Toyota')
-  const { id } = await prepare(page, 'equity')
+  const { id } = await addYear(page, { boundary: 'equity' })
   await page.goto(`/carbon/emission?inventory=${id}&tab=imported`)
   await see(page.getByText('No totals are imported.'))
   const all = await callAs(page, carbonAssignments.facilities, { inventory: id })
@@ -235,8 +177,8 @@ test('totals of last year are pasted, marked in the insights, taken back and bro
 test('two years are chosen and compared as a bridge and as tables, and the file is offered', async () => {
   const page = await newPage({ viewport: { width: 390, height: 844 } })
   await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const { id } = await prepare(page, 'financial', 2031)
-  const { id: later } = await prepare(page, 'financial', 2032)
+  const { id } = await addYear(page, { year: 2031 })
+  const { id: later } = await addYear(page, { year: 2032 })
   for (const [inventoryId, tonnes, year] of [
     [id, '10', 2031],
     [later, '7.5', 2032],

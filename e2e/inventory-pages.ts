@@ -106,6 +106,10 @@ export const INVENTORY_PAGES = {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity`,
         whole: (page) => see(page.getByRole('grid')),
       },
+      'carbon-import': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity&drawer=import`,
+        whole: (page) => see(page.getByText('No file was brought in yet.')),
+      },
       'carbon-review': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=review`,
         whole: (page) => see(button(page, 'Approve').first()),

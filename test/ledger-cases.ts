@@ -34,7 +34,7 @@ const ofRecord = {
 
 export const ledgerCases: Pick<
   Cases<typeof contract>,
-  'activities' | 'carbonComparison' | 'importedTotals' | 'instruments' | 'ledger'
+  'activities' | 'activityImports' | 'carbonComparison' | 'evidence' | 'importedTotals' | 'instruments' | 'ledger'
 > = {
   activities: {
     list: ofInventory,
@@ -90,6 +90,49 @@ export const ledgerCases: Pick<
     },
     remove: ofImport,
     restore: ofImport,
+  },
+  // The file that the matrices send is no table of bills (activity-imports.test.ts sends some).
+  activityImports: {
+    list: ofInventory,
+    read: {
+      input: async ({ addInventory }) => ({ inventoryId: await addInventory(), asked: '{}' }),
+      letIn: 400,
+      foreign: foreignTo(404),
+    },
+    add: {
+      input: async ({ addInventory }) => ({ inventoryId: await addInventory(), asked: '{}' }),
+      letIn: 400,
+      foreign: foreignTo(404),
+    },
+    undo: { input: async ({ addRecord }) => ({ id: (await addRecord()).importId }), foreign: foreignTo(404) },
+    refused: {
+      input: async ({ addRecord }) => ({ id: (await addRecord()).importId }),
+      foreign: foreignTo(404),
+    },
+  },
+  evidence: {
+    list: {
+      input: async ({ addRecord }) => ({ recordId: (await addRecord()).recordId }),
+      foreign: foreignTo(404),
+    },
+    add: {
+      input: async ({ addRecord }) => ({ recordId: (await addRecord()).recordId }),
+      foreign: foreignTo(404),
+    },
+    // Its bytes are in no store (evidence.test.ts has some that are).
+    download: {
+      input: async ({ addRecord }) => ({ id: (await addRecord()).evidenceId }),
+      letIn: 404,
+      foreign: foreignTo(404),
+    },
+    remove: {
+      input: async ({ addRecord }) => ({ id: (await addRecord()).evidenceId }),
+      foreign: foreignTo(404),
+    },
+    restore: {
+      input: async ({ addRecord }) => ({ id: (await addRecord()).evidenceId }),
+      foreign: foreignTo(404),
+    },
   },
   instruments: {
     list: ofInventory,

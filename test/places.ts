@@ -58,6 +58,8 @@ export type Place = {
     recordId: string
     resultId: string
     instrumentId: string
+    importId: string
+    evidenceId: string
     day: string
   }>
   /** A total of last year, in an open inventory. */
@@ -302,7 +304,17 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         values ($1, $2, $3, 'supplier_rate', 'Rate', 'kWh', 0.1, 'The contract')`,
         [customerId, organizationId, inventoryId],
       )
-      return { inventoryId, sourceId, recordId, resultId, instrumentId, day }
+      const importId = await insert(
+        `insert into activity_imports (customer_id, organization_id, inventory_id, file_name, sheet, titles, lines, saved, known, refused)
+        values ($1, $2, $3, 'bills.csv', 'CSV', '{From}', 1, 1, 0, 0)`,
+        [customerId, organizationId, inventoryId],
+      )
+      const evidenceId = await insert(
+        `insert into evidence_files (customer_id, organization_id, inventory_id, source_id, record_id, name, stored_as, type, size, sha256)
+        values ($1, $2, $3, $4, $5, 'bill.pdf', gen_random_uuid(), 'application/pdf', 9, repeat('a', 64))`,
+        [customerId, organizationId, inventoryId, sourceId, recordId],
+      )
+      return { inventoryId, sourceId, recordId, resultId, instrumentId, importId, evidenceId, day }
     },
     async addImported() {
       const inventoryId = await addInventory()

@@ -9,7 +9,7 @@ export async function addLedgerRows(
   { customerId, organizationId, addImported, addRecord }: Place,
 ): Promise<void> {
   await addImported()
-  const { sourceId, instrumentId } = await addRecord()
+  const { sourceId, instrumentId, importId, recordId } = await addRecord()
   await owner.query(
     `insert into calculation_totals (customer_id, organization_id, inventory_id, facility_id, source_id, month, part, scope,
       results, missing, estimated, kg, biogenic_kg, other_kg)
@@ -20,6 +20,14 @@ export async function addLedgerRows(
   await owner.query(
     'insert into instrument_allocations (customer_id, organization_id, instrument_id, source_id) values ($1, $2, $3, $4)',
     [customerId, organizationId, instrumentId, sourceId],
+  )
+  await owner.query(
+    'insert into activity_import_lines (customer_id, organization_id, import_id, line, record_id) values ($1, $2, $3, 2, $4)',
+    [customerId, organizationId, importId, recordId],
+  )
+  await owner.query(
+    `insert into activity_mappings (customer_id, organization_id, head, mapping) values ($1, $2, $3, '{}')`,
+    [customerId, organizationId, importId],
   )
 }
 

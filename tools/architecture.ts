@@ -25,7 +25,7 @@ const BELOW: Record<string, readonly string[]> = {
 
 /** What knows no domain, room by room. */
 const MECHANISMS: Record<string, readonly string[]> = {
-  contract: ['appearance', 'expressions', 'questions', 'lists', 'jobs'],
+  contract: ['appearance', 'entries', 'expressions', 'questions', 'lists', 'jobs'],
   server: ['http', 'database', 'jobs', 'lists', 'outside', 'installation', 'backup'],
   web: ['api', 'ui', 'session', 'shell', 'public'],
   public: [],

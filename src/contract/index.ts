@@ -2,6 +2,8 @@ import { auditLog } from './administration/audit-log.ts'
 import { factorEditions } from './carbon/factor-editions.ts'
 import { carbonAssignments } from './carbon/assignments.ts'
 import { activities } from './carbon/activity.ts'
+import { activityImports } from './carbon/activity-imports.ts'
+import { evidence } from './carbon/evidence.ts'
 import { factors } from './carbon/factors.ts'
 import { instruments } from './carbon/instruments.ts'
 import { carbonComparison } from './carbon/comparison.ts'
@@ -80,6 +82,8 @@ export const contract = {
   activities,
   carbonComparison,
   importedTotals,
+  activityImports,
+  evidence,
   instruments,
   ledger,
   carbonInventories,

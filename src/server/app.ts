@@ -11,6 +11,8 @@ import { kyselyOver, statement, type AsOwner } from './database/tenant-transacti
 import { auditHandlers, auditSource } from './administration/index.ts'
 import {
   activityHandlers,
+  activityImportHandlers,
+  evidenceHandlers,
   assignmentHandlers,
   factorEditionHandlers,
   factorHandlers,
@@ -310,6 +312,8 @@ export async function buildApp(parts: Parts): Promise<{
       activities: activityHandlers,
       carbonComparison: { compare: ({ db, input }) => compareInventories(db, input), ...comparisonExport },
       importedTotals: importedTotalHandlers,
+      activityImports: activityImportHandlers,
+      evidence: evidenceHandlers(parts.storage, fileLimits),
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,
       carbonInventories: inventoryHandlers,

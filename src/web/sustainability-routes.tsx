@@ -52,8 +52,9 @@ const carbonFacility = createRoute({
   component: lazyRouteComponent(() => import('./carbon/facility/FacilityStep.tsx'), 'FacilityStep'),
 })
 
-/** `tab`: without it the assignments. `source`: whose activity is open. */
+/** `tab`: without it the assignments. `source`: whose activity is open. `drawer`: a file is brought in beside it. */
 type EmissionSearch = InventorySearch & {
+  drawer?: 'import' | undefined
   tab?: (typeof EMISSION_TABS)[number] | undefined
   source?: string | undefined
 }
@@ -68,6 +69,7 @@ const carbonEmission = createRoute({
     ...readInventory(search),
     ...readTexts(search, ['source']),
     ...readChoice(search, 'tab', EMISSION_TABS),
+    ...readChoice(search, 'drawer', ['import']),
   }),
   component: lazyRouteComponent(() => import('./carbon/emission/EmissionStep.tsx'), 'EmissionStep'),
 })

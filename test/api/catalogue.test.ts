@@ -14,6 +14,7 @@ const ACROSS_CUSTOMERS = [
 ]
 /** Tables that leave no audit rows of their own, each with its reason. */
 const NOT_AUDITED = [
+  'activity_import_lines', // lines of a file; its import is audited, and so are the records they became
   'audit_log', // is the audit log
   'channel_file_parts', // the run tells of them
   'channel_held', // the same

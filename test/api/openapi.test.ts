@@ -79,6 +79,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
         recordId: '1',
         resultId: '1',
         instrumentId: '1',
+        importId: '1',
+        evidenceId: '1',
         day: '2025-01-01',
       }),
       addImported: async () => ({ inventoryId: '1', batchId: '1' }),

@@ -7,6 +7,9 @@ import { addCarbon, addChannelRun, addFeedRows, addLedgerRows } from '#test/tena
 const DENIED = '42501'
 /** Tables of schema public with a customer_id. A new one that is not listed fails the last test of this file. */
 const TENANT_TABLES = [
+  'activity_import_lines',
+  'activity_imports',
+  'activity_mappings',
   'activity_records',
   'audit_log',
   'calculation_results',
@@ -23,6 +26,7 @@ const TENANT_TABLES = [
   'emission_factor_gases',
   'emission_factors',
   'emission_sources',
+  'evidence_files',
   'facilities',
   'facility_control',
   'factor_datasets',

@@ -104,6 +104,8 @@ export const ActivityRecord = z.object({
   comment: z.string().nullable(),
   status: z.enum(RECORD_STATUSES),
   reviewComment: z.string().nullable(),
+  /** How many files prove it. */
+  evidence: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string().nullable(),
   /** Null: it is reckoned anew at this moment. */

@@ -31,6 +31,43 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface ActivityImportLines {
+  cells: string[] | null;
+  customerId: Generated<string>;
+  importId: string;
+  line: number;
+  organizationId: Generated<string>;
+  reasons: string | null;
+  recordId: string | null;
+}
+
+export interface ActivityImports {
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  fileName: string;
+  id: Generated<string>;
+  inventoryId: string;
+  known: number;
+  lines: number;
+  organizationId: Generated<string>;
+  refused: number;
+  saved: number;
+  sheet: string;
+  titles: string[];
+  undoneAt: string | null;
+  undoneBy: string | null;
+}
+
+export interface ActivityMappings {
+  customerId: Generated<string>;
+  head: string;
+  mapping: Json;
+  organizationId: Generated<string>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+}
+
 export interface ActivityRecords {
   calorificBasis: string | null;
   comment: string | null;
@@ -369,6 +406,23 @@ export interface EmissionSources {
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
+}
+
+export interface EvidenceFiles {
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  inventoryId: string;
+  name: string;
+  organizationId: Generated<string>;
+  recordId: string;
+  removedAt: string | null;
+  sha256: string;
+  size: string;
+  sourceId: string;
+  storedAs: string;
+  type: string;
 }
 
 export interface Facilities {
@@ -1194,6 +1248,9 @@ export interface WhiteLabels {
 }
 
 export interface DB {
+  activityImportLines: ActivityImportLines;
+  activityImports: ActivityImports;
+  activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
   auditLog: AuditLog;
   calculationResults: CalculationResults;
@@ -1211,6 +1268,7 @@ export interface DB {
   emissionFactorGases: EmissionFactorGases;
   emissionFactors: EmissionFactors;
   emissionSources: EmissionSources;
+  evidenceFiles: EvidenceFiles;
   facilities: Facilities;
   facilityControl: FacilityControl;
   factorDatasets: FactorDatasets;

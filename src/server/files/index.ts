@@ -4,6 +4,7 @@
 export { fileHandlers } from './files.ts'
 export { noteFiles, type NoteFileEvent } from './note.ts'
 export { spaceOf } from './places.ts'
+export { type Limits, makeQuota } from './quota.ts'
 export { mediaReader } from './read-media.ts'
 export {
   discardPictures,

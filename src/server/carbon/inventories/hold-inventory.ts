@@ -47,3 +47,18 @@ export async function holdOpenInventory(db: Database, id: string) {
   if (isFrozen(held.status)) throw conflict(frozenSentence(held.name, held.status))
   return held
 }
+
+/**
+ * An inventory that can be written, read without holding it: what is found may be another thing a moment later.
+ * @throws Failure 404, 409 where it is frozen.
+ */
+export async function readOpenInventory(db: Database, id: string) {
+  const found = await db
+    .selectFrom('carbonInventories')
+    .select(['id', 'organizationId', 'name', 'status', 'periodStart', 'periodEnd'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('Inventory')
+  if (isFrozen(found.status)) throw conflict(frozenSentence(found.name, found.status))
+  return found
+}

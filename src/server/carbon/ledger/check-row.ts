@@ -2,6 +2,7 @@ import type { CellProblem, ReadActivity } from '#contract/carbon/activity-fields
 import { Figure, plain, showFigure } from '#contract/carbon/figure.ts'
 import { type CalorificBasis, readUnit, type ReadUnit } from '#contract/carbon/unit-table.ts'
 import { whyNot } from './list-factors.ts'
+import { daysOf, type Neighbourhood } from './neighbourhood.ts'
 import { isOfScope, pickByHand } from './pick-factor.ts'
 import type { Shelf, Terms } from './route-lines.ts'
 
@@ -16,28 +17,20 @@ export type SourceFacts = {
   /** Where it stands; null: not known, or nobody chose a factor by hand. */
   region: string | null
 }
-/** Another record of the same source. */
-export type Neighbour = {
-  id: string
-  sourceId: string
-  kind: string
-  quantity: string | null
-  unit: string | null
-  periodStart: string
-  periodEnd: string
-  reference: string | null
-}
 type Period = { periodStart: string; periodEnd: string }
 
 export type Checked = {
   problems: CellProblem[]
   /** As it is kept; null where there is an error. */
   kept: { quantity: string | null; unit: string | null; calorificBasis: CalorificBasis | null } | null
+  /** The same bill is there: nothing else is wrong with it. */
+  isKnown?: true
 }
 
 /**
  * What is wrong with a row: errors keep it from being saved, warnings do not.
  * @param source undefined where the inventory has no such source.
+ * @param ownId the record as it was stands beside no other of its source.
  */
 export function checkRow(
   record: ReadActivity,
@@ -45,13 +38,15 @@ export function checkRow(
     source,
     inventory,
     neighbours,
+    ownId,
     shelf,
     terms,
     today,
   }: {
     source: SourceFacts | undefined
     inventory: Period
-    neighbours: readonly Neighbour[]
+    neighbours: Neighbourhood
+    ownId?: string | undefined
     shelf: Shelf
     terms: Terms
     today: string
@@ -61,7 +56,11 @@ export function checkRow(
   if (source.closed) return refuse('sourceId', 'This source is closed and takes no records.')
   const quantity = quantityOf(record)
   const unit = unitOf(record, source, shelf)
-  const problems = [
+  const beside =
+    typeof quantity === 'string'
+      ? neighbourProblems(record, { quantity, unit: unit.kept?.unit.code, neighbours, ownId })
+      : { problems: [], isKnown: false }
+  const own = [
     ...periodProblems(record, inventory, today),
     ...(quantity === null || typeof quantity === 'string' ? [] : [quantity]),
     ...unit.problems,
@@ -70,10 +69,10 @@ export function checkRow(
       fitProblems(record, source, { inventory, shelf, terms }),
     ),
     ...kindProblems(record, shelf),
-    ...(typeof quantity === 'string'
-      ? neighbourProblems(record, { quantity, unit: unit.kept?.unit.code, neighbours })
-      : []),
   ]
+  const problems = [...own, ...beside.problems]
+  const isWrong = own.some(({ level }) => level === 'error')
+  if (!isWrong && beside.isKnown) return { problems, kept: null, isKnown: true }
   if (problems.some(({ level }) => level === 'error')) return { problems, kept: null }
   return {
     problems,
@@ -137,9 +136,6 @@ function periodProblems(
     ...(periodStart > today ? [warning('periodStart', 'The period has not begun yet.')] : []),
   ]
 }
-
-const daysOf = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
 
 function unitOf(
   { kind, unit, calorificBasis }: ReadActivity,
@@ -295,50 +291,50 @@ function kindProblems(
 
 /** Days in common, bills that are there already, and quantities far from the usual. */
 function neighbourProblems(
-  { kind, periodStart, periodEnd, reference = null }: ReadActivity,
+  record: ReadActivity,
   {
     quantity,
     unit,
     neighbours,
-  }: { quantity: string; unit: string | undefined; neighbours: readonly Neighbour[] },
-): CellProblem[] {
-  const bills = neighbours.filter((one) => one.kind !== 'estimate')
-  const twin = bills.find(
-    (one) =>
-      one.periodStart === periodStart &&
-      one.periodEnd === periodEnd &&
-      one.unit === unit &&
-      one.quantity !== null &&
-      new Figure(one.quantity).equals(quantity) &&
-      (one.reference === reference || one.reference === null || reference === null),
-  )
+    ownId,
+  }: { quantity: string; unit: string | undefined; neighbours: Neighbourhood; ownId: string | undefined },
+): { problems: CellProblem[]; isKnown: boolean } {
+  const { kind, sourceId, periodStart, periodEnd, reference = null } = record
+  const { twin, isNumberTaken, overlap, isCovered, usual } = neighbours.beside({
+    id: ownId,
+    sourceId,
+    kind,
+    quantity,
+    unit: unit ?? null,
+    periodStart,
+    periodEnd,
+    reference,
+  })
   if (twin !== undefined)
-    return [
-      error(
-        'quantity',
-        'This bill is there already: same source, period and quantity. Give both their numbers if they are two.',
-      ),
-    ]
-  if (kind === 'estimate' && isCovered(bills, { periodStart, periodEnd }))
-    return [error('periodStart', 'The bill of this period is there already: it needs no estimate.')]
-  const sameNumber = reference !== null && bills.some((one) => one.reference === reference)
-  const overlaps = bills.filter((one) => one.periodStart <= periodEnd && one.periodEnd >= periodStart)
-  const [first] = overlaps
-  const perDay = bills.flatMap((one) =>
-    one.unit === unit && one.quantity !== null
-      ? [new Figure(one.quantity).div(daysOf(one.periodStart, one.periodEnd)).toNumber()]
-      : [],
-  )
-  const usual = perDay.reduce((sum, one) => sum + one, 0) / Math.max(1, perDay.length)
+    return {
+      isKnown: twin.id !== undefined,
+      problems: [
+        error(
+          'quantity',
+          twin.id === undefined
+            ? 'This bill is there already, further up: same source, period and quantity. Give both their numbers if they are two.'
+            : 'This bill is there already: same source, period and quantity. Give both their numbers if they are two.',
+        ),
+      ],
+    }
+  if (kind === 'estimate' && isCovered) {
+    const there = 'The bill of this period is there already: it needs no estimate.'
+    return { isKnown: false, problems: [error('periodStart', there)] }
+  }
   const own = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
-  const isFar = perDay.length >= 2 && usual > 0 && (own > usual * 10 || own < usual / 10)
-  return [
-    ...(sameNumber ? [warning('reference', 'A bill with this number is there already.')] : []),
-    ...(first !== undefined && kind !== 'estimate'
+  const isFar = usual !== null && (own > usual * 10 || own < usual / 10)
+  const problems = [
+    ...(isNumberTaken ? [warning('reference', 'A bill with this number is there already.')] : []),
+    ...(overlap !== undefined && kind !== 'estimate'
       ? [
           warning(
             'periodStart',
-            `Another record of this source has days of this period: ${first.periodStart} to ${first.periodEnd}.`,
+            `Another record of this source has days of this period: ${overlap.periodStart} to ${overlap.periodEnd}.`,
           ),
         ]
       : []),
@@ -352,20 +348,5 @@ function neighbourProblems(
       : []),
     ...(new Figure(quantity).isZero() ? [warning('quantity', 'Nothing was used. Is that right?')] : []),
   ]
+  return { problems, isKnown: false }
 }
-
-/** Bills have every day of a period. */
-function isCovered(
-  bills: readonly Neighbour[],
-  { periodStart, periodEnd }: Pick<Neighbour, 'periodStart' | 'periodEnd'>,
-) {
-  const open = bills
-    .toSorted((one, other) => (one.periodStart < other.periodStart ? -1 : 1))
-    .reduce(
-      (day, one) => (one.periodStart <= day && one.periodEnd >= day ? dayAfter(one.periodEnd) : day),
-      periodStart,
-    )
-  return open > periodEnd
-}
-
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)

@@ -36,7 +36,7 @@ export async function previewRecord(
   const { problems, kept } = checkRow(record, {
     ...context,
     source: context.sources.get(record.sourceId),
-    neighbours: context.neighbours.filter((one) => one.id !== id),
+    ownId: id,
   })
   const { gwpSet } = context.terms
   if (kept === null) return { problems, result: null, lines: [], choice, gases: [], gwpSet }

@@ -7,8 +7,9 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
-import { checkRow, type Checked, type Neighbour, type SourceFacts } from './check-row.ts'
+import { checkRow, type Checked, type SourceFacts } from './check-row.ts'
 import { holdOpenInventory } from '../inventories/hold-inventory.ts'
+import { makeNeighbourhood, type Neighbour } from './neighbourhood.ts'
 import { type OpenInventory, readPlaces, readTerms } from './read-places.ts'
 import { readRecords } from './record-rows.ts'
 import { readShelf } from './read-shelf.ts'
@@ -19,7 +20,8 @@ type Row = Block['rows'][number]
 type Current = { id: string; version: number; status: string; sourceId: string }
 type Ready = {
   row: Row
-  id: string
+  /** Null: a new one. */
+  id: string | null
   version: number
   kept: NonNullable<Checked['kept']>
   source: SourceFacts
@@ -29,6 +31,8 @@ type Told = {
   state: z.infer<typeof SavedRow>['state']
   id: string | null
   problems: CellProblem[]
+  /** The same bill is there already. */
+  isKnown?: true
 }
 
 /**
@@ -38,6 +42,35 @@ type Told = {
  */
 export async function saveRecords(db: Database, actor: Pick<Member, 'may'>, { inventoryId, rows }: Block) {
   const inventory = await holdOpenInventory(db, inventoryId)
+  const judged = await judgeRows(db, actor, inventory, rows)
+  const told = await writeReady(db, judged)
+  const pending = judged.ready.length === 0 ? 0 : await settle(db, inventoryId)
+  const shown = await readRecords(
+    db,
+    sql`r.id = any(${told.flatMap(({ id }) => (id === null ? [] : [id]))}::bigint[]) and r.replaced_at is null`,
+    { limit: rows.length },
+  )
+  const byId = new Map(shown.map((record) => [record.id, record]))
+  return {
+    pending,
+    rows: told.map(({ id, key, state, problems }) => ({
+      key,
+      state,
+      problems,
+      record: (id === null ? undefined : byId.get(id)) ?? null,
+    })),
+  }
+}
+
+type Judged = { told: Told[]; ready: Ready[] }
+
+/** What would become of each row of a block, in order; nothing is written. New records have no number yet. */
+export async function judgeRows(
+  db: Database,
+  actor: Member,
+  inventory: { id: string; periodStart: string; periodEnd: string },
+  rows: readonly Row[],
+): Promise<Judged> {
   const context = await readContext(
     db,
     inventory,
@@ -49,46 +82,48 @@ export async function saveRecords(db: Database, actor: Pick<Member, 'may'>, { in
   )
   const told: Told[] = []
   const ready: Ready[] = []
-  const neighbours = [...context.neighbours]
-  const newIds = await takeIds(db, rows.filter(({ id }) => id === undefined).length)
+  const taken = new Set<string>()
   for (const row of rows) {
     const before = row.id === undefined ? undefined : current.get(row.id)
-    const isTwice = row.id !== undefined && ready.some(({ id }) => id === row.id)
-    const refusal = isTwice ? TWICE : refusalOf(row, before, actor)
+    const refusal = row.id !== undefined && taken.has(row.id) ? TWICE : refusalOf(row, before, actor)
     const source = context.sources.get(row.record.sourceId)
     if (refusal !== null) {
       told.push({ ...refusal, key: row.key, id: before?.id ?? null })
       continue
     }
-    const { problems, kept } = checkRow(row.record, {
-      ...context,
-      source,
-      neighbours: neighbours.filter((one) => one.sourceId === row.record.sourceId && one.id !== row.id),
-    })
+    const { problems, kept, isKnown } = checkRow(row.record, { ...context, source, ownId: row.id })
     if (kept === null || source === undefined) {
-      told.push({ key: row.key, state: 'refused', id: before?.id ?? null, problems })
+      told.push({
+        key: row.key,
+        state: 'refused',
+        id: before?.id ?? null,
+        problems,
+        ...(isKnown && { isKnown }),
+      })
       continue
     }
-    const id = before?.id ?? newIds.pop() ?? ''
-    ready.push({ row, id, version: (before?.version ?? 0) + 1, kept, source })
-    neighbours.push({ ...row.record, ...kept, id, reference: row.record.reference ?? null })
-    told.push({ key: row.key, state: 'saved', id, problems })
+    if (row.id !== undefined) taken.add(row.id)
+    ready.push({ row, id: before?.id ?? null, version: (before?.version ?? 0) + 1, kept, source })
+    context.neighbours.add({ ...row.record, ...kept, id: row.id, reference: row.record.reference ?? null })
+    told.push({ key: row.key, state: 'saved', id: before?.id ?? null, problems })
   }
-  await write(db, ready)
-  const pending = ready.length === 0 ? 0 : await settle(db, inventoryId)
-  const shown = await readRecords(
-    db,
-    sql`r.id = any(${told.flatMap(({ id }) => (id === null ? [] : [id]))}::bigint[]) and r.replaced_at is null`,
-    { limit: rows.length },
-  )
-  const byId = new Map(shown.map((record) => [record.id, record]))
-  return {
-    pending,
-    rows: told.map(({ id, ...row }) => ({
-      ...row,
-      record: (id === null ? undefined : byId.get(id)) ?? null,
-    })),
+  return { told, ready }
+}
+
+/** The most records of one statement. */
+const MOST_WRITTEN = 4_000
+
+/** Writes what was found right. @returns what was told of each row, with the numbers of the new records. */
+export async function writeReady(db: Database, { told, ready }: Judged): Promise<Told[]> {
+  const newIds = await takeIds(db, ready.filter(({ id }) => id === null).length)
+  const numbered = ready.map((one) => ({ ...one, id: one.id ?? newIds.pop() ?? '' }))
+  for (let at = 0; at < numbered.length; at += MOST_WRITTEN) {
+    // One transaction, and no statement that takes so long that the database ends it.
+    await write(db, numbered.slice(at, at + MOST_WRITTEN))
   }
+  // Both are in the order of the block.
+  const saved = numbered.values()
+  return told.map((one) => (one.state === 'saved' ? { ...one, id: saved.next().value?.id ?? null } : one))
 }
 
 const TWICE: Pick<Told, 'state' | 'problems'> = {
@@ -149,7 +184,7 @@ export async function readContext(
   return {
     inventory,
     sources: new Map(sources.map((source) => [source.id, source])),
-    neighbours,
+    neighbours: makeNeighbourhood(neighbours),
     shelf,
     terms,
     today: new Date().toISOString().slice(0, 10),
@@ -162,6 +197,8 @@ async function readRegions(db: Database, terms: OpenInventory): Promise<Map<stri
 }
 
 async function readCurrent(db: Database, ids: readonly string[]): Promise<Map<string, Current>> {
+  // Where nothing is held, reading alone is allowed.
+  if (ids.length === 0) return new Map()
   const { rows } = await sql<Current>`select id::text, version, status, source_id::text from activity_records
     where id = any(${[...ids]}::bigint[]) and replaced_at is null for update`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
@@ -173,7 +210,7 @@ async function takeIds(db: Database, count: number): Promise<string[]> {
   return rows.map(({ id }) => id).toReversed()
 }
 
-async function write(db: Database, ready: readonly Ready[]): Promise<void> {
+async function write(db: Database, ready: readonly (Ready & { id: string })[]): Promise<void> {
   if (ready.length === 0) return
   const rows = ready.map(({ row: { record }, id, version, kept, source }) => ({
     id,

@@ -1,18 +1,24 @@
 import { Select } from '@mantine/core'
-import { IconLeaf } from '@tabler/icons-react'
+import { IconFileImport, IconLeaf } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { activities, MOST_ROWS } from '#contract/carbon/activity.ts'
+import { activityImports } from '#contract/carbon/activity-imports.ts'
 import { carbonAssignments, type EmissionSource } from '#contract/carbon/assignments.ts'
 import { factors } from '#contract/carbon/factors.ts'
 import { findSourceType } from '#contract/carbon/source-types.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
+import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { ActivitySheet } from './ActivitySheet.tsx'
 import './activity.css'
+
+const ImportDrawer = lazy(async () => ({
+  default: (await import('../imports/ImportDrawer.tsx')).ImportDrawer,
+}))
 
 type Props = {
   inventoryId: string
@@ -21,10 +27,16 @@ type Props = {
   /** The source that is open, from the URL; without one the first. */
   source: string | undefined
   onSource: (id: string) => void
+  /** A file is brought in beside the table. */
+  isImporting: boolean
+  onImport: (isOpen: boolean) => void
 }
 
 /** The records of one source after the other, as a table to write in; on a phone as forms. */
-export function ActivityBoard({ inventoryId, isFrozen, source: wanted, onSource }: Props) {
+export function ActivityBoard(props: Props) {
+  const { inventoryId, isFrozen, source: wanted, onSource, isImporting, onImport } = props
+  // What a file brought is read anew: the table takes over what it opens with.
+  const [imports, setImports] = useState(0)
   const sources = useQuery(query(carbonAssignments.sources, { inventory: inventoryId }))
   const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventoryId }))
   const names = useMemo(() => new Map(facilities.data?.map(({ id, name }) => [id, name])), [facilities.data])
@@ -69,9 +81,33 @@ export function ActivityBoard({ inventoryId, isFrozen, source: wanted, onSource 
             if (id !== null) onSource(id)
           }}
         />
-        <span className="fc-small fc-soft">{sourceWords(source)}</span>
+        <span className="fc-grow fc-small fc-soft">{sourceWords(source)}</span>
+        <Action
+          for={activityImports.add}
+          variant="default"
+          leftSection={<IconFileImport size={16} aria-hidden="true" />}
+          lock={isFrozen ? 'The inventory is locked.' : null}
+          onClick={() => onImport(true)}
+        >
+          Import
+        </Action>
       </div>
-      <Records key={source.id} source={source} isFrozen={isFrozen} label={titleOf(source, names)} />
+      {isImporting && !isFrozen && (
+        <Suspense>
+          <ImportDrawer
+            inventoryId={inventoryId}
+            sourceId={source.id}
+            onClose={() => onImport(false)}
+            onChanged={() => setImports((before) => before + 1)}
+          />
+        </Suspense>
+      )}
+      <Records
+        key={`${source.id} ${imports}`}
+        source={source}
+        isFrozen={isFrozen}
+        label={titleOf(source, names)}
+      />
     </div>
   )
 }

@@ -72,11 +72,17 @@ export function ActivitySheet({ label, ...wanted }: Props) {
       record={row ? saved.get(row.key) : undefined}
       isChanged={row !== null && changedKeys.has(row.key)}
       lock={row ? (grid.settings.lockOf?.(row) ?? null) : null}
+      isFrozen={isFrozen}
+      onEvidence={countEvidence}
       onFactor={(factorId) => {
         if (row) grid.act({ type: 'set', key: row.key, cells: { factorId: factorId ?? '' } })
       }}
     />
   )
+  function countEvidence(id: string, evidence: number) {
+    const record = saved.get(id)
+    if (record) sheet.replace([{ ...record, evidence }])
+  }
   const tools = (
     <>
       <Button

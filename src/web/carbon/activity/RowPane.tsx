@@ -9,6 +9,7 @@ import { query } from '#web/api/query.ts'
 import type { GridRow } from '#web/ui/grid/grid-column.ts'
 import { Status } from '#web/ui/Status.tsx'
 import { monthWords } from './activity-words.ts'
+import { EvidenceFiles } from './EvidenceFiles.tsx'
 import { inputOf, wrongIn } from './activity-rows.ts'
 import { FactorWhy } from './FactorWhy.tsx'
 import { GasSplit } from './GasSplit.tsx'
@@ -23,10 +24,13 @@ type Props = {
   lock: string | null
   /** The factor of the row from now on; null: not by hand any more. */
   onFactor: (factorId: string | null) => void
+  isFrozen: boolean
+  /** How many files prove the record now. */
+  onEvidence: (recordId: string, count: number) => void
 }
 
 /** What the active row comes to, as it is written and before it is saved: by month, with its factor and why that one. */
-export function RowPane({ row, source, record, isChanged, lock, onFactor }: Props) {
+export function RowPane({ row, source, record, isChanged, lock, isFrozen, onFactor, onEvidence }: Props) {
   const [shown] = useDebouncedValue(row, 300)
   const input = shown ? inputOf(shown, source, record) : null
   const isWhole =
@@ -45,6 +49,13 @@ export function RowPane({ row, source, record, isChanged, lock, onFactor }: Prop
       {isWhole && preview.isPending && <p className="fc-small fc-soft">Reckoning…</p>}
       {preview.error && <p className="fc-small">{preview.error.message}</p>}
       {isWhole && preview.data && <Outcome preview={preview.data} lock={lock} onFactor={onFactor} />}
+      {record && (
+        <EvidenceFiles
+          recordId={record.id}
+          isFrozen={isFrozen}
+          onCount={(count) => onEvidence(record.id, count)}
+        />
+      )}
     </section>
   )
 }

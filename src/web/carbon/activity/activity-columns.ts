@@ -1,6 +1,7 @@
 import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
 import type { EmissionSource } from '#contract/carbon/assignments.ts'
 import type { GridColumn, GridRow } from '#web/ui/grid/grid-column.ts'
+import { count } from '#web/ui/moment.ts'
 import { kgWords, QUALITIES, ESTIMATES, STATUS_WORDS } from './activity-words.ts'
 
 const NUMBER = { kind: 'number', width: 112 } as const
@@ -77,6 +78,14 @@ export function columnsOf(
     { key: 'reference', title: 'Bill', kind: 'text', width: 112 },
     { key: 'comment', title: 'Comment', kind: 'text', width: 200 },
     {
+      key: 'evidence',
+      title: 'Evidence',
+      kind: 'text',
+      width: 88,
+      isFixed: true,
+      text: (row) => evidenceWords(recordOf(row)),
+    },
+    {
       key: 'status',
       title: 'Status',
       kind: 'text',
@@ -88,4 +97,10 @@ export function columnsOf(
       },
     },
   ]
+}
+
+/** Nothing of what is not saved yet: files are put to records. */
+function evidenceWords(record: ActivityRecord | undefined): string {
+  if (record === undefined) return ''
+  return record.evidence === 0 ? 'None' : count(record.evidence, 'file', 'files')
 }

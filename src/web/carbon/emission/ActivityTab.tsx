@@ -7,7 +7,7 @@ const route = getRouteApi('/shell/carbon/emission')
 
 /** Where the figures of the sources stand; which of them is open stands in the URL. */
 export function ActivityTab({ inventory }: { inventory: Inventory }) {
-  const { source } = route.useSearch()
+  const { source, drawer } = route.useSearch()
   const navigate = route.useNavigate()
   return (
     <ActivityBoard
@@ -15,6 +15,13 @@ export function ActivityTab({ inventory }: { inventory: Inventory }) {
       isFrozen={isFrozen(inventory.status)}
       source={source}
       // What is not saved of a source stays in the browser until it is opened again.
+      isImporting={drawer === 'import'}
+      onImport={(isOpen) =>
+        void navigate({
+          search: (before) => ({ ...before, drawer: isOpen ? ('import' as const) : undefined }),
+          ignoreBlocker: true,
+        })
+      }
       onSource={(id) =>
         void navigate({ search: (before) => ({ ...before, source: id }), ignoreBlocker: true })
       }

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
 import { showFigure } from '#contract/carbon/figure.ts'
+import { count } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
 
 type Props = {
@@ -25,6 +26,7 @@ export function ReviewRow({ record, title, outlier, isChosen, onChoose }: Props)
     updatedBy,
     comment,
     reference,
+    evidence,
   } = record
   const name = `${title}, ${facilityName}, ${periodStart} to ${periodEnd}`
   return (
@@ -56,6 +58,12 @@ export function ReviewRow({ record, title, outlier, isChosen, onChoose }: Props)
             Estimate
           </Status>
         )}
+        {evidence === 0 && kind !== 'estimate' && (
+          <Status tone="warn" mark="alert">
+            No evidence
+          </Status>
+        )}
+        {evidence > 0 && <span className="fc-small fc-soft">{count(evidence, 'file', 'files')}</span>}
         {result !== null && result.kg === null && (
           <Status tone="warn" mark="alert">
             <bdi>{result.problem ?? 'No result'}</bdi>

@@ -32,6 +32,7 @@ function record(id: string, quantity: string | null, month: number, unit = 'ther
     comment: null,
     status: 'submitted',
     reviewComment: null,
+    evidence: 0,
     updatedAt: '2025-01-01T00:00:00Z',
     updatedBy: null,
     result: null,

@@ -3,25 +3,32 @@ import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import './file-drop.css'
 
+const UPLOAD = <IconUpload size={16} aria-hidden="true" />
+
 type Props = {
   /** What is wanted, while there is no file. */
   text: string
   file: File | null
   accept: string
   isBusy: boolean
-  onTake: (file: File) => void
+  onTake?: (file: File) => void
+  /** Where several are taken at once: in place of `onTake`. */
+  onTakeAll?: (files: readonly File[]) => void
 }
 
-/** One file, dropped or chosen. */
-export function FileDrop({ text, file, accept, isBusy, onTake }: Props) {
+/** A file, or several, dropped or chosen. */
+export function FileDrop({ text, file, accept, isBusy, onTake, onTakeAll }: Props) {
   const [isOver, setIsOver] = useState(false)
-  const take = (given: File | null) => {
-    if (given !== null) onTake(given)
+  const take = (given: readonly File[]) => {
+    const [first] = given
+    if (first === undefined) return
+    if (onTakeAll) onTakeAll(given)
+    else onTake?.(first)
   }
   function drop(event: DragEvent) {
     event.preventDefault()
     setIsOver(false)
-    take(event.dataTransfer.files.item(0))
+    take([...event.dataTransfer.files])
   }
   return (
     // Dragging comes from outside of the page; for the keyboard there is the button.
@@ -39,18 +46,23 @@ export function FileDrop({ text, file, accept, isBusy, onTake }: Props) {
       <p>
         <bdi>{file === null ? text : file.name}</bdi>
       </p>
-      <FileButton onChange={take} accept={accept}>
-        {(props) => (
-          <Button
-            {...props}
-            variant="default"
-            loading={isBusy}
-            leftSection={<IconUpload size={16} aria-hidden="true" />}
-          >
-            {file === null ? 'Choose a file' : 'Choose another file'}
-          </Button>
-        )}
-      </FileButton>
+      {onTakeAll ? (
+        <FileButton multiple onChange={take} accept={accept}>
+          {(props) => (
+            <Button {...props} variant="default" loading={isBusy} leftSection={UPLOAD}>
+              Choose files
+            </Button>
+          )}
+        </FileButton>
+      ) : (
+        <FileButton onChange={(given) => take(given === null ? [] : [given])} accept={accept}>
+          {(props) => (
+            <Button {...props} variant="default" loading={isBusy} leftSection={UPLOAD}>
+              {file === null ? 'Choose a file' : 'Choose another file'}
+            </Button>
+          )}
+        </FileButton>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PersonFormat } from './person-format.ts'
+import type { PersonFormat } from '#contract/entries/person-format.ts'
 
 /** `unit`: choices are proposed and other words are kept as they are; `choice`: one of the choices or a refusal. */
 export type CellKind = 'text' | 'number' | 'date' | 'choice' | 'unit'

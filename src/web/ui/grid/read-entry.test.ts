@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { gridRow, type GridColumn } from './grid-column.ts'
-import { formatOf, type PersonFormat } from './person-format.ts'
-import { readDate, showDate } from './read-date.ts'
+import { formatOf, type PersonFormat } from '#contract/entries/person-format.ts'
+import { readDate, showDate } from '#contract/entries/read-date.ts'
 import { editText, readEntry, showCell, withEntry } from './read-entry.ts'
-import { readNumber, showNumber } from './read-number.ts'
+import { readNumber, showNumber } from '#contract/entries/read-number.ts'
 
 const english: PersonFormat = { decimal: '.', order: 'mdy', locale: 'en' }
 const german: PersonFormat = { decimal: ',', order: 'dmy', locale: 'de' }

@@ -1,7 +1,7 @@
 import type { GridColumn, GridRow } from './grid-column.ts'
-import type { PersonFormat } from './person-format.ts'
-import { readDate, showDate } from './read-date.ts'
-import { type Read, readNumber, showNumber } from './read-number.ts'
+import type { PersonFormat } from '#contract/entries/person-format.ts'
+import { readDate, showDate } from '#contract/entries/read-date.ts'
+import { type Read, readNumber, showNumber } from '#contract/entries/read-number.ts'
 
 /** What was written into a cell, by the kind of its column. Empty is always allowed: what is missing the domain says. */
 export function readEntry(text: string, column: GridColumn, format: PersonFormat): Read {

@@ -1,0 +1,197 @@
+import { stringify } from 'csv-stringify/sync'
+import { sql } from 'kysely'
+import {
+  type ActivityImport,
+  type activityImports,
+  ImportAsked,
+  type ImportPreview,
+  MOST_LINES_SHOWN,
+} from '#contract/carbon/activity-imports.ts'
+import { type ImportMapping, MOST_IMPORT_LINES } from '#contract/carbon/import-mapping.ts'
+import { fieldSentences } from '#contract/field-sentences.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound, refused } from '#server/http/failure.ts'
+import { Download, type Upload } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { readTables, type Table, wrongFile } from '../editions/table.ts'
+import { holdOpenInventory, readOpenInventory } from '../inventories/hold-inventory.ts'
+import { findInventory } from '../ledger/open-inventory.ts'
+import { readImportContext } from './import-context.ts'
+import { findUnknown, judgeImport, sentenceOf } from './judge-import.ts'
+import { keepImport, readImports } from './keep-import.ts'
+import { proposeMapping } from './propose-mapping.ts'
+import { readColumns, type SheetColumns } from './sheet-columns.ts'
+import { undoImport } from './undo-import.ts'
+
+/** Files of activity: read twice, once to tell what they would bring and once to bring it. Nothing waits in between. */
+export const activityImportHandlers: Handlers<typeof activityImports> = {
+  async list({ db, input: { inventoryId } }) {
+    await findInventory(db, inventoryId)
+    return readImports(db, sql`i.inventory_id = ${inventoryId}`)
+  },
+
+  async read({ actor, inTenant, input: { inventoryId, asked }, files }) {
+    await inTenant((db) => readOpenInventory(db, inventoryId))
+    const said = readAsked(asked)
+    const { tables } = await readFile(files)
+    return inTenant(async (db): Promise<ImportPreview> => {
+      const inventory = await readOpenInventory(db, inventoryId)
+      const table = chooseSheet(tables, said.sheet)
+      const columns = takeColumns(table)
+      const context = await readImportContext(db, inventoryId)
+      const guessed = proposeMapping(columns, context, said)
+      const remembered = said.mapping === null ? await recall(db, inventory.organizationId, columns) : null
+      const mapping = said.mapping ?? withRemembered(guessed, remembered)
+      const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
+      const told = found.lines.filter(({ problems }) => problems.length > 0)
+      const right = found.lines.filter(({ problems }) => problems.length === 0)
+      return {
+        sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
+        sheet: table.name,
+        columns: columns.titles.map((title, place) => ({ title, samples: samplesOf(columns, place) })),
+        mapping,
+        isRemembered: remembered !== null,
+        lines: found.lines.length,
+        ...found.counts,
+        sentence: sentenceOf(found),
+        shown: [...told, ...right]
+          .slice(0, MOST_LINES_SHOWN)
+          .map(({ line, state, cells, problems }) => ({ line, state, cells, problems })),
+        ...findUnknown(found.lines, context),
+        facilities: context.facilities.map(({ id, name }) => ({ id, name })),
+        sourceTypes: [...context.types],
+      }
+    })
+  },
+
+  async add({ actor, inTenant, input: { inventoryId, asked }, files }) {
+    await inTenant((db) => readOpenInventory(db, inventoryId))
+    const said = readAsked(asked)
+    const { mapping } = said
+    if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
+    const { name, tables } = await readFile(files)
+    return inTenant(async (db) => {
+      const inventory = await holdOpenInventory(db, inventoryId)
+      const table = chooseSheet(tables, said.sheet)
+      const columns = takeColumns(table)
+      const context = await readImportContext(db, inventoryId)
+      const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
+      const id = await keepImport(db, { name, sheet: table.name, inventory, columns, mapping, found })
+      const [kept] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
+      const { ready: saved, known, left, refused: wrong } = found.counts
+      return {
+        import: kept ?? null,
+        lines: found.lines.length,
+        saved,
+        known,
+        left,
+        refused: wrong,
+        sentence: sentenceOf(found),
+      }
+    })
+  },
+
+  undo: ({ db, input: { id } }) => undoImport(db, id),
+
+  refused: ({ inTenant, input: { id } }) =>
+    inTenant(async (db) => {
+      const [found] = await readImports(db, sql`i.id = ${id}`)
+      if (found === undefined) throw notFound('Import')
+      return new Download({
+        name: `${found.fileName.replace(/\.\w+$/, '')} refused.csv`,
+        type: 'text/csv; charset=utf-8',
+        body: await writeRefused(db, found),
+      })
+    }),
+}
+
+function readAsked(text: string): ImportAsked {
+  let value: unknown = null
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw refused('Some fields are not right.', { asked: 'This is no JSON.' })
+  }
+  const read = ImportAsked.safeParse(value)
+  if (read.success) return read.data
+  throw refused('Some fields are not right.', fieldSentences(read.error))
+}
+
+async function readFile(files: Upload): Promise<{ name: string; tables: Table[] }> {
+  let read: { name: string; tables: Table[] } | null = null
+  for await (const { name, stream } of files) {
+    if (read !== null) throw wrongFile('Send one file.')
+    const tidy = name
+      .toWellFormed()
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .trim()
+      .slice(0, 200)
+    read = { name: tidy === '' ? 'File' : tidy, tables: await readTables(stream) }
+  }
+  if (read === null) throw wrongFile('Choose a file.')
+  return read
+}
+
+function chooseSheet(tables: readonly Table[], wanted: string | null): Table {
+  const isFilled = ({ lines }: Table) => lines.some((cells) => cells.some((cell) => cell !== ''))
+  const found = wanted === null ? tables.find(isFilled) : tables.find(({ name }) => name === wanted)
+  if (found === undefined)
+    throw wrongFile(wanted === null ? 'The file has no lines.' : `The file has no sheet “${wanted}”.`)
+  return found
+}
+
+function takeColumns(table: Table): SheetColumns {
+  const columns = readColumns(table)
+  const count = columns.lines.length
+  if (count > MOST_IMPORT_LINES)
+    throw wrongFile(
+      `The sheet has ${count.toLocaleString('en')} lines: at most ${MOST_IMPORT_LINES.toLocaleString('en')} are brought in at once. Cut the file in two.`,
+    )
+  return columns
+}
+
+const SAMPLES = 3
+
+const samplesOf = ({ lines }: SheetColumns, place: number): string[] =>
+  [...new Set(lines.slice(0, 50).flatMap(({ cells }) => cells[place] || []))]
+    .slice(0, SAMPLES)
+    .map((text) => text.slice(0, 80))
+
+/** How such a file was matched before; null where none was, or where it makes no sense any more. */
+async function recall(
+  db: Database,
+  organizationId: string,
+  { head }: SheetColumns,
+): Promise<ImportMapping | null> {
+  const found = await db
+    .selectFrom('activityMappings')
+    .select('mapping')
+    .where('organizationId', '=', organizationId)
+    .where('head', '=', head)
+    .executeTakeFirst()
+  const read = ImportAsked.shape.mapping.safeParse(found?.mapping ?? null)
+  return read.success ? read.data : null
+}
+
+/** Whose lines are that name no facility or source is asked of each file anew: it is the source that is open. */
+const withRemembered = (
+  { facilityId, sourceType, ...guessed }: ImportMapping,
+  remembered: ImportMapping | null,
+): ImportMapping => ({ ...guessed, ...remembered, facilityId, sourceType })
+
+async function writeRefused(db: Database, { id }: ActivityImport): Promise<Buffer> {
+  const { rows } = await sql<{
+    titles: string[]
+  }>`select titles from activity_imports where id = ${id}`.execute(db)
+  const { rows: lines } = await sql<{ line: number; cells: string[]; reasons: string }>`
+    select line, cells, reasons from activity_import_lines where import_id = ${id} and record_id is null order by line`.execute(
+    db,
+  )
+  const table = [
+    [...(rows[0]?.titles ?? []), 'Line', 'Reason'],
+    ...lines.map(({ line, cells, reasons }) => [...cells, line, reasons]),
+  ]
+  // A text that a spreadsheet would compute is none any more; a number stays one.
+  const text = stringify(table, { record_delimiter: '\r\n', escape_formulas: true })
+  return Buffer.from(`\uFEFF${text}`)
+}
