@@ -6,7 +6,7 @@ import { changeSearch, columnsOf, ownColumns, readState } from './list-state.ts'
 
 const columns = columnsOf(LOT_LIST, () => true)
 const lots = { list: LOT_LIST, columns }
-const OWN = ['name', 'code', 'type', 'address', 'organizationId', 'isPublic', 'updatedAt']
+const OWN = ['name', 'code', 'type', 'address', 'organizationId', 'hours', 'isPublic', 'updatedAt']
 
 /** As the router reads a query string. */
 const read = (text: string) => readListSearch(Object.fromEntries(new URLSearchParams(text)))
