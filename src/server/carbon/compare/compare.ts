@@ -17,9 +17,9 @@ import { bridge, type Effects } from './bridge.ts'
 import { noteComparison } from './note-comparison.ts'
 import { type ComparedCell, readSides } from './read-sides.ts'
 
-export type Held = ComparedInventory & { organizationId: string }
+type Held = ComparedInventory & { organizationId: string }
 /** One line with why it differs. */
-export type ComparedLine = {
+type ComparedLine = {
   cell: ComparedCell
   before: ComparedCell | null
   after: ComparedCell | null

@@ -1,5 +1,4 @@
-import type { BridgeLine } from '#contract/carbon/comparison.ts'
-import type { Held } from './compare.ts'
+import type { BridgeLine, ComparedInventory } from '#contract/carbon/comparison.ts'
 
 const BOUNDARIES = {
   operational: 'operational control',
@@ -7,7 +6,7 @@ const BOUNDARIES = {
   equity: 'equity share',
 } as const
 
-const daysOf = ({ periodStart, periodEnd }: Held): number =>
+const daysOf = ({ periodStart, periodEnd }: ComparedInventory): number =>
   Math.round((Date.parse(periodEnd) - Date.parse(periodStart)) / 86_400_000) + 1
 
 /** What has to be known to read a comparison, each a sentence. */
@@ -16,8 +15,8 @@ export function noteComparison({
   after,
   total,
 }: {
-  before: Held
-  after: Held
+  before: ComparedInventory
+  after: ComparedInventory
   total: BridgeLine
 }): string[] {
   const [days, otherDays] = [daysOf(before), daysOf(after)]
