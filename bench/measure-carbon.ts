@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { settleAll } from '#server/carbon/index.ts'
 import { openPool } from '#server/database/connect.ts'
 import { LOGIN } from '#server/database/open-database.ts'
