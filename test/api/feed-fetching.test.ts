@@ -297,7 +297,7 @@ describe('a feed source', () => {
   })
 
   test('reaches no server beside ours where strangers can come to the installation', async () => {
-    const open = await testApp({ FORECOURT_DEMO: '0' })
+    const open = await testApp({ HOST: '0.0.0.0', FORECOURT_DEMO: '1' })
     try {
       const stranger = await open.as('northgate.admin', 'Northgate Ford')
       const { id } = await addSource(byWeb(), stranger)
