@@ -34,7 +34,13 @@ const ofRecord = {
 
 export const ledgerCases: Pick<
   Cases<typeof contract>,
-  'activities' | 'activityImports' | 'carbonComparison' | 'evidence' | 'importedTotals' | 'instruments' | 'ledger'
+  | 'activities'
+  | 'activityImports'
+  | 'carbonComparison'
+  | 'evidence'
+  | 'importedTotals'
+  | 'instruments'
+  | 'ledger'
 > = {
   activities: {
     list: ofInventory,

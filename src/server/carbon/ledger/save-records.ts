@@ -67,7 +67,7 @@ type Judged = { told: Told[]; ready: Ready[] }
 /** What would become of each row of a block, in order; nothing is written. New records have no number yet. */
 export async function judgeRows(
   db: Database,
-  actor: Member,
+  actor: Pick<Member, 'may'>,
   inventory: { id: string; periodStart: string; periodEnd: string },
   rows: readonly Row[],
 ): Promise<Judged> {
