@@ -26,6 +26,7 @@ const TENANT_TABLES = [
   'facilities',
   'facility_control',
   'factor_datasets',
+  'feed_run_partners',
   'feed_run_rows',
   'feed_runs',
   'feed_sources',

@@ -426,6 +426,15 @@ export interface FactorDatasets {
   year: number;
 }
 
+export interface FeedRunPartners {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  joinKey: string | null;
+  organizationId: string | null;
+  row: Json;
+  runId: string;
+}
+
 export interface FeedRunRows {
   after: Generated<Json>;
   before: Generated<Json>;
@@ -484,6 +493,8 @@ export interface FeedRuns {
   readAt: string | null;
   refusedCount: Generated<number>;
   rowCount: Generated<number>;
+  secondName: string | null;
+  secondStoredAs: string | null;
   skippedCount: Generated<number>;
   sourceId: string | null;
   status: Generated<string>;
@@ -1156,6 +1167,7 @@ export interface DB {
   facilities: Facilities;
   facilityControl: FacilityControl;
   factorDatasets: FactorDatasets;
+  feedRunPartners: FeedRunPartners;
   feedRunRows: FeedRunRows;
   feedRuns: FeedRuns;
   feedSources: FeedSources;

@@ -93,6 +93,7 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
     )
     .select([
       'r.bytes',
+      'r.secondName',
       'r.mappingId',
       'r.mappingVersion',
       'r.lotId',
@@ -129,7 +130,7 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
     warnings: Warnings.parse(row.warnings),
     canApply:
       mayImport && (status === 'ready' || status === 'held' || (status === 'applied' && row.error !== null)),
-    canCancel: mayImport && ['reading', 'ready', 'held', 'applying'].includes(status),
+    canCancel: mayImport && ['waiting', 'reading', 'ready', 'held', 'applying'].includes(status),
     canUndo: mayImport && status === 'applied',
   }
 }
