@@ -27,6 +27,7 @@ const RUN = {
   createdBy: 'Dana Whitfield',
   appliedAt: null,
   bytes: 1_482_113,
+  secondName: null,
   mappingId: '1',
   mappingVersion: 3,
   lotId: null,

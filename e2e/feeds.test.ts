@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { providerMappings } from '#contract/inventory/provider-mappings.ts'
 import { stage } from './stage.ts'
 import { button, field, heading, miss, see, signIn } from './steps.ts'
 
@@ -39,6 +41,21 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
 async function pick(page: Page, name: string, option: string | RegExp): Promise<void> {
   await page.getByRole('combobox', { name, exact: true }).click()
   await page.getByRole('option', { name: option }).first().click()
+}
+
+/** Adds a provider mapping as the person who is signed in on the page. */
+async function addMapping(page: Page, input: z.input<typeof providerMappings.add.input>): Promise<void> {
+  const answered = await page.evaluate(
+    async ({ path, sent }) => {
+      const headers = {
+        authorization: `Bearer ${JSON.parse(localStorage.getItem('token') ?? '{}').accessToken}`,
+        'content-type': 'application/json',
+      }
+      return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(sent) })).status
+    },
+    { path: providerMappings.add.path, sent: input },
+  )
+  expect(answered).toBe(200)
 }
 
 const status = (page: Page, name: string) => page.getByRole('main').getByText(name, { exact: true }).first()
@@ -165,4 +182,54 @@ test('who may not import sees the feeds and does nothing with them', async () =>
   await button(page, 'Bring a feed').first().hover()
   await see(page.getByText(/^You may not do this: it needs/).first())
   expect(await button(page, 'Bring a feed').first().getAttribute('aria-disabled')).toBe('true')
+})
+
+test('a feed of two files waits for the second one, which a button brings, and both are read together', async () => {
+  const page = await newPage()
+  const column = (name: string) => ({ source: { kind: 'column' as const, column: name } })
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/provider-mappings')
+  await see(heading(page, 'Provider mappings'))
+  await addMapping(page, {
+    name: 'Cars and prices',
+    mapping: {
+      second: { column: 'Car', secondColumn: 'Car no' },
+      fields: {
+        vin: column('Car'),
+        stock: column('Lot place'),
+        price: column('Asked'),
+        dealer: column('House'),
+      },
+    },
+  })
+  await page.goto('/inventory/feeds')
+  await see(heading(page, 'Feeds'))
+  await drop(
+    page,
+    'cars.csv',
+    'Car,Lot place,House\n1FTFW1E50PFA00061,TWO-1,NGF\n1FTFW1E50PFA00062,TWO-2,NGF\n',
+  )
+  await page.waitForURL(/\/inventory\/feeds\/\d+$/)
+  await see(
+    status(page, 'Waiting'),
+    page.getByText(
+      'Cars and prices joins two files. cars.csv is here and kept: bring the other one, or drop it on this page.',
+    ),
+  )
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(page, 'Bring the second file').click(),
+  ])
+  const prices = 'Car no,Asked\n1FTFW1E50PFA00061,41000\n1FTFW1E50PFA00069,1\n'
+  await chooser.setFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(prices) })
+  await see(
+    status(page, 'Ready'),
+    page.getByText(/: 2 new, 1 refused\.$/),
+    page.getByText(/^with prices\.csv/),
+  )
+  await tab(page, /^Refused/).click()
+  await see(page.getByText('The first file has no row with 1FTFW1E50PFA00069.'))
+  await button(page, 'Cancel').click()
+  await see(status(page, 'Cancelled'))
+  expect(await button(page, 'Bring the second file').count()).toBe(0)
 })

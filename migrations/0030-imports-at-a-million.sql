@@ -34,3 +34,27 @@ end
 $$;
 revoke execute on function weigh_feed_rows() from public;
 grant execute on function weigh_feed_rows() to forecourt_app;
+
+-- A mapping may join two files: the run that has the first waits for the second.
+alter table feed_runs
+  add column second_name text,
+  add column second_stored_as text,
+  drop constraint feed_runs_status_check,
+  add constraint feed_runs_status_check check (status in
+    ('waiting', 'reading', 'ready', 'held', 'applying', 'applied', 'cancelled', 'failed', 'undoing', 'undone'));
+
+-- The rows of a second file while it is joined: kept here and not in memory, and gone once the run is read.
+create table feed_run_partners (
+  customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,
+  run_id bigint not null,
+  id bigint generated always as identity,
+  organization_id bigint,
+  -- What both files know the row by, without blanks and in capitals; null of rows that cannot be joined.
+  join_key text,
+  -- The row as it was read: {"line", "cells", "raw", "problems"}.
+  row json not null,
+  primary key (customer_id, run_id, id),
+  foreign key (customer_id, run_id) references feed_runs (customer_id, id) on delete cascade
+);
+create unique index feed_run_partners_key on feed_run_partners (customer_id, run_id, join_key) where join_key is not null;
+call protect_tenant_table('feed_run_partners', array['run_id', 'id'], by_organization => true, audited => false);

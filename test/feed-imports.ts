@@ -8,16 +8,16 @@ import type { Place } from './places.ts'
 
 /** What tests do with feeds, in the application that `forecourt` gives once it stands. */
 export function feedImports(forecourt: () => TestApp) {
-  /** Sends a file as a browser does, and lets it be read. */
+  /** Sends files as a browser does, and lets them be read; with `id` the second file of that run. */
   async function bring(
     caller: Caller,
     fields: Record<string, string>,
-    file: { name: string; bytes: string | Buffer },
+    ...files: { name: string; bytes: string | Buffer }[]
   ): Promise<FeedRun> {
-    const { payload, headers } = multipart(fields, [file])
+    const { payload, headers } = multipart(fields, files)
     const { statusCode, body } = await forecourt().app.inject({
       method: 'POST',
-      url: feedRuns.add.path,
+      url: 'id' in fields ? feedRuns.addSecond.path : feedRuns.add.path,
       payload,
       headers: { ...headers, authorization: `Bearer ${caller.token}` },
     })

@@ -40,9 +40,14 @@ export async function addFeedRows(
     insert into feed_arrivals (customer_id, source_id) values ($1, $2)`,
     [customerId, await addFeedSource()],
   )
+  const ids = [customerId, organizationId, await addFeedRun()]
   await owner.query(
     `insert into feed_run_rows (customer_id, organization_id, run_id, kind) values ($1, $2, $3, 'refused')`,
-    [customerId, organizationId, await addFeedRun()],
+    ids,
+  )
+  await owner.query(
+    `insert into feed_run_partners (customer_id, organization_id, run_id, row) values ($1, $2, $3, '{}')`,
+    ids,
   )
 }
 

@@ -23,6 +23,7 @@ const NOT_AUDITED = [
   'default_views', // with what one's own list opens
   'emission_factor_gases', // never change; their factor's entry says who and when
   'feed_arrivals', // say themselves who asked and what came of it
+  'feed_run_partners', // rows of a second file, for as long as it is read
   'feed_source_states', // when a source is due and whose turn it is
   'feed_run_rows', // staged rows; the run that applies them is audited, and so are hand-made changes of vehicles
   'job_file_parts', // a job tells of itself when it ends

@@ -31,6 +31,7 @@ const TENANT_TABLES = [
   'facility_control',
   'factor_datasets',
   'feed_arrivals',
+  'feed_run_partners',
   'feed_run_rows',
   'feed_runs',
   'feed_source_states',

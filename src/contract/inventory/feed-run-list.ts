@@ -1,8 +1,9 @@
 import { defineList } from '../lists/list.ts'
 import { can, Func, Opr } from '../permissions.ts'
 
-/** On its way: reading, then ready or held, applying, applied; from there undoing and undone. */
+/** On its way: reading, waiting where a second file belongs to it, then ready or held, applying, applied; from there undoing and undone. */
 export const FEED_RUN_STATUSES = [
+  'waiting',
   'reading',
   'ready',
   'held',
@@ -29,6 +30,7 @@ export const FEED_RUN_LIST = defineList({
       kind: 'choice',
       isSortable: true,
       choices: [
+        { value: 'waiting', label: 'Waiting' },
         { value: 'reading', label: 'Reading' },
         { value: 'ready', label: 'Ready' },
         { value: 'held', label: 'Held' },

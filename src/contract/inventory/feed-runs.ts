@@ -40,8 +40,10 @@ const FeedRunRow = z.object({
 
 /** One file of a feed: what it would change, or changed. */
 export const FeedRun = FeedRunRow.extend({
-  /** In bytes. */
+  /** In bytes, of both files. */
   bytes: count,
+  /** The file that a mapping of two files joins to it. A run that is `waiting` waits for it. */
+  secondName: z.string().nullable(),
   mappingId: z.string().nullable(),
   mappingVersion: count.nullable(),
   /** What rows without a lot of their own stand on. */
@@ -165,8 +167,18 @@ export const feedRuns = {
     kind: 'upload',
     allow: IMPORT,
     summary:
-      'Takes one feed file and reads it by a job: the answer is `reading`. Nothing is changed until the run is applied. Without `mappingId` the mapping that fits is found. `lotId` is where rows without a known dealer stand.',
+      'Takes one feed file, or two that a provider mapping joins, and reads it by a job: the answer is `reading`. A first file whose mapping joins two comes to `waiting`. Nothing is changed until the run is applied. Without `mappingId` the mapping that fits is found. `lotId` is where rows without a known dealer stand.',
     input: z.strictObject({ sourceId: Id.optional(), mappingId: Id.optional(), lotId: Id.optional() }),
+    output: FeedRun,
+  }),
+  addSecond: endpoint({
+    method: 'POST',
+    path: '/api/inventory/add-second-feed-file',
+    kind: 'upload',
+    allow: IMPORT,
+    summary:
+      'Takes the second file of a run that waits for it, and reads both: the answer is `reading`. Any other run answers 409.',
+    input: z.strictObject({ id: Id }),
     output: FeedRun,
   }),
   apply: endpoint({

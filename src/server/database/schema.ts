@@ -495,6 +495,15 @@ export interface FeedArrivals {
   state: Generated<"running" | "brought" | "unchanged" | "failed">;
 }
 
+export interface FeedRunPartners {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  joinKey: string | null;
+  organizationId: string | null;
+  row: Json;
+  runId: string;
+}
+
 export interface FeedRunRows {
   after: Generated<Json>;
   before: Generated<Json>;
@@ -555,6 +564,8 @@ export interface FeedRuns {
   readAt: string | null;
   refusedCount: Generated<number>;
   rowCount: Generated<number>;
+  secondName: string | null;
+  secondStoredAs: string | null;
   skippedCount: Generated<number>;
   sourceId: string | null;
   status: Generated<string>;
@@ -1273,6 +1284,7 @@ export interface DB {
   facilityControl: FacilityControl;
   factorDatasets: FactorDatasets;
   feedArrivals: FeedArrivals;
+  feedRunPartners: FeedRunPartners;
   feedRunRows: FeedRunRows;
   feedRuns: FeedRuns;
   feedSources: FeedSources;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
 import { ANY_SHAPE, type FeedShape } from '#contract/inventory/feeds/feed-shape.ts'
-import { joinFeeds } from './join-feeds.ts'
+import { joinFeeds, memoryPartners } from './join-feeds.ts'
 import { openFeed } from './open-feed.ts'
 
 /** In small parts, so that each boundary falls everywhere. */
@@ -215,7 +215,7 @@ test('two files are one by their VIN, and what has no partner is not lost', asyn
   const joined = await joinFeeds(
     await open(CARS),
     await open('vin,Price,Photos\n1ftfw1e50pfa00001 ,9,http://a/1.jpg\nOTHER,1,http://a/2.jpg\n'),
-    { column: 'VIN', secondColumn: 'vin' },
+    { column: 'VIN', secondColumn: 'vin', partners: memoryPartners() },
   )
   expect(joined.columns).toEqual(['VIN', 'Make', 'Price', 'vin (2)', 'Price (2)', 'Photos'])
   const rows: FeedRow[] = []

@@ -8,7 +8,7 @@ import { ruleColumns } from '#contract/inventory/feeds/rule-columns.ts'
 import type { SampleResult, TriedMapping } from '#contract/inventory/feeds/tried-mapping.ts'
 import { MOST_SAMPLE, MOST_SAMPLE_ROWS } from '#contract/inventory/provider-mappings.ts'
 import { FeedRefusal } from './feed-refusal.ts'
-import { joinFeeds } from './join-feeds.ts'
+import { joinFeeds, memoryPartners } from './join-feeds.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
 
 /** The first part of a file; `isWhole`: it is all of it. */
@@ -92,7 +92,10 @@ async function openBoth(
   const feed = await openFeed(bytesOf(sample), given?.shape ?? ANY_SHAPE)
   const join = given?.second ?? null
   if (second === undefined || join === null) return feed
-  return joinFeeds(feed, await openFeed(bytesOf(second), join.shape), join)
+  return joinFeeds(feed, await openFeed(bytesOf(second), join.shape), {
+    ...join,
+    partners: memoryPartners(),
+  })
 }
 
 async function* bytesOf({ bytes }: Sample): AsyncGenerator<Uint8Array> {

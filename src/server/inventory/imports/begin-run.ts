@@ -1,50 +1,40 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Transform, type Readable } from 'node:stream'
+import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { Failure, notFound, refused } from '#server/http/failure.ts'
+import { conflict, Failure, notFound, refused } from '#server/http/failure.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
-import { RUN_JOBS } from './run-jobs.ts'
 import { shortName } from './file-name.ts'
+import { RUN_JOBS } from './run-jobs.ts'
 import { placeOfRun } from './run-file.ts'
 
 /** What brings feeds in needs: where files are kept, how large one may be, and who works on them. */
 export type FeedIntake = { storage: FileStorage; fileLimit: number; startFile: StartJobs['startFile'] }
 
-export type ComingFeed = {
-  stream: Readable
-  fileName: string
-  sourceId?: string | undefined
-  mappingId?: string | undefined
-  lotId?: string | undefined
+type Asked = { sourceId?: string | undefined; mappingId?: string | undefined; lotId?: string | undefined }
+
+/** A file that lies in the store and that no run names yet. */
+export type TakenFile = { name: string; storedAs: string; bytes: number; hash: string }
+
+type Brought = {
+  first: TakenFile
+  second: TakenFile | null
   /** Nobody brought it; and whether it is applied without anybody once it is read, unless something holds it. */
   byItself?: { applies: boolean }
-  /** The run that has this very file already, if there is one: then the file is not kept and no other run begins. */
-  findSame?: (db: Database, fileHash: string) => Promise<string | null>
 }
-
-/** `isSame`: the file was there before, and this is its run. */
-export type BegunRun = { id: string; isSame: boolean }
 
 /** Where a feed comes in: as whom, and how its transactions are opened. */
 export type FeedPlace = { actor: Member; inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
 
-/**
- * Takes a feed file in as it comes, never whole in memory, and puts it in line to be read. Nothing is changed until the
- * run is applied.
- * @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs,
- * 413 when the file is too large.
- */
-export async function beginFeedRun(
-  { storage, fileLimit, startFile }: FeedIntake,
-  { actor, inTenant }: FeedPlace,
-  { stream, fileName, sourceId, mappingId, lotId, byItself, findSame }: ComingFeed,
-): Promise<BegunRun> {
-  const asked = { sourceId, mappingId, lotId }
-  await inTenant((db) => refuseForeign(db, asked))
+/** Takes a feed file in as it comes, never whole in memory. @throws Failure 413 when the file is too large. */
+export async function takeFeedFile(
+  { storage, fileLimit }: FeedIntake,
+  { customerId }: Pick<Member, 'customerId'>,
+  { stream, name }: { stream: Readable; name: string },
+): Promise<TakenFile> {
   const storedAs = randomUUID()
-  const place = placeOfRun(actor.customerId, storedAs)
   const hash = createHash('sha256')
   const hashing = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -54,61 +44,109 @@ export async function beginFeedRun(
   })
   stream.once('error', (error) => hashing.destroy(error))
   let bytes = 0
-  const staged = await storage.stage(place, stream.pipe(hashing), (size) => {
+  const staged = await storage.stage(placeOfRun(customerId, storedAs), stream.pipe(hashing), (size) => {
     bytes = size
     if (size > fileLimit) {
       throw new Failure(413, `A feed may have at most ${Math.round(fileLimit / 1_048_576)} MB.`)
     }
   })
-  const fileHash = hash.digest('hex')
-  const same = await inTenant(async (db) => (await findSame?.(db, fileHash)) ?? null).catch(
-    async (error: unknown) => {
-      await staged.discard()
-      throw error
-    },
-  )
-  if (same !== null) {
-    await staged.discard()
-    return { id: same, isSame: true }
-  }
   await staged.publish({ replaces: false })
-  try {
-    return await inTenant(async (db) => {
-      await refuseForeign(db, asked)
-      const { id } = await db
-        .insertInto('feedRuns')
-        .values({
-          organizationId: actor.reach === 'customer' ? null : actor.organizationId,
-          sourceId: sourceId ?? null,
-          mappingId: mappingId ?? null,
-          lotId: lotId ?? null,
-          fileName: shortName(fileName),
-          fileHash,
-          comesItself: byItself !== undefined,
-          appliesItself: byItself?.applies === true,
-          storedAs,
-          bytes: String(bytes),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const job = await startFile(db, actor, {
-        kind: RUN_JOBS.read,
-        title: `Read ${shortName(fileName)}`,
-        payload: { runId: id },
-      })
-      await db.updateTable('feedRuns').set({ jobId: job.id }).where('id', '=', id).execute()
-      return { id, isSame: false }
-    })
-  } catch (error) {
-    await storage.remove([place])
-    throw error
-  }
+  return { name: shortName(name), storedAs, bytes, hash: hash.digest('hex') }
 }
 
-async function refuseForeign(
-  db: Database,
-  { sourceId, mappingId, lotId }: Pick<ComingFeed, 'sourceId' | 'mappingId' | 'lotId'>,
+/** Forgets files that became no run. */
+export function dropFeedFiles(
+  { storage }: Pick<FeedIntake, 'storage'>,
+  { customerId }: Pick<Member, 'customerId'>,
+  files: readonly TakenFile[],
 ): Promise<void> {
+  return storage.remove(files.map(({ storedAs }) => placeOfRun(customerId, storedAs)))
+}
+
+/**
+ * Puts one file, or two that a mapping joins, in line to be read. Nothing is changed until the run is applied.
+ * @returns the number of the run. @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs.
+ */
+export async function beginFeedRun(
+  { startFile }: Pick<FeedIntake, 'startFile'>,
+  { actor, inTenant }: FeedPlace,
+  { first, second, byItself, ...asked }: Asked & Brought,
+): Promise<string> {
+  return inTenant(async (db) => {
+    await refuseForeign(db, asked)
+    const { id } = await db
+      .insertInto('feedRuns')
+      .values({
+        organizationId: actor.reach === 'customer' ? null : actor.organizationId,
+        sourceId: asked.sourceId ?? null,
+        mappingId: asked.mappingId ?? null,
+        lotId: asked.lotId ?? null,
+        fileName: first.name,
+        fileHash: first.hash,
+        comesItself: byItself !== undefined,
+        appliesItself: byItself?.applies === true,
+        storedAs: first.storedAs,
+        secondName: second?.name ?? null,
+        secondStoredAs: second?.storedAs ?? null,
+        bytes: String(first.bytes + (second?.bytes ?? 0)),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await startReading(db, { startFile }, { actor, id, fileName: first.name })
+    return id
+  })
+}
+
+/** Gives a run that waits its second file and puts it in line to be read. @throws Failure 404, 409 */
+export async function addSecondFile(
+  { startFile }: Pick<FeedIntake, 'startFile'>,
+  { actor, inTenant }: FeedPlace,
+  { id, second }: { id: string; second: TakenFile },
+): Promise<void> {
+  await inTenant(async (db) => {
+    const run = await refuseNotWaiting(db, id)
+    await db
+      .updateTable('feedRuns')
+      .set({
+        status: 'reading',
+        secondName: second.name,
+        secondStoredAs: second.storedAs,
+        bytes: sql`bytes + ${second.bytes}`,
+      })
+      .where('id', '=', id)
+      .execute()
+    await startReading(db, { startFile }, { actor, id, fileName: run.fileName })
+  })
+}
+
+/** @throws Failure 404; 409 when the run does not wait for a second file. */
+export async function refuseNotWaiting(db: Database, id: string): Promise<{ fileName: string }> {
+  const run = await db
+    .selectFrom('feedRuns')
+    .select(['status', 'fileName'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (run === undefined) throw notFound('Feed run')
+  if (run.status !== 'waiting') throw conflict('This run does not wait for a second file.')
+  return run
+}
+
+async function startReading(
+  db: Database,
+  { startFile }: Pick<FeedIntake, 'startFile'>,
+  { actor, id, fileName }: { actor: Member; id: string; fileName: string },
+): Promise<void> {
+  const job = await startFile(db, actor, {
+    kind: RUN_JOBS.read,
+    title: `Read ${fileName}`,
+    payload: { runId: id },
+  })
+  await db.updateTable('feedRuns').set({ jobId: job.id }).where('id', '=', id).execute()
+}
+
+/** @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs. */
+export async function refuseForeign(db: Database, { sourceId, mappingId, lotId }: Asked): Promise<void> {
   if (sourceId !== undefined) {
     const source = await db
       .selectFrom('feedSources')

@@ -18,8 +18,12 @@ export type ChosenMapping = {
   columns: { known: number; total: number }
 }
 
+export type OpenFile = () => Promise<Readable>
+
 /** A mapping fits a file that has so much of what it names. */
 const FITS = 0.8
+/** Of a mapping of two files the first alone has so much. */
+const FITS_HALF = 0.4
 const FIRST_ROWS = 200
 
 /**
@@ -33,15 +37,21 @@ export async function chooseMapping(
   const { columns, ...first } = await firstRows(await open(), named?.mapping.shape ?? ANY_SHAPE)
   const fitting = saved
     .map((one) => ({ one, fit: fitOf(one.mapping, columns) }))
-    .filter(({ one, fit }) => fit >= FITS && tellsApart(one.mapping, columns))
+    .filter(({ one, fit }) =>
+      one.mapping.second === null
+        ? fit >= FITS && tellsApart(one.mapping, columns)
+        : fit >= FITS_HALF && isOneOfTwo(one.mapping, columns),
+    )
     .toSorted(
       (one, other) =>
+        // Whoever needs no second file goes first.
+        Number(one.one.mapping.second !== null) - Number(other.one.mapping.second !== null) ||
         other.fit - one.fit ||
         usedBy(other.one.mapping, columns).size - usedBy(one.one.mapping, columns).size,
     )
   const found = named ?? fitting[0]?.one
   if (found !== undefined) {
-    if (!tellsApart(found.mapping, columns)) {
+    if (!tellsApart(found.mapping, columns) && !isOneOfTwo(found.mapping, columns)) {
       throw new FeedRefusal(
         `The file has none of the columns in which ${found.name} looks for VINs and stock numbers.`,
       )
@@ -67,7 +77,7 @@ export async function chooseMapping(
 }
 
 /** What a file is, told by its first rows. */
-async function firstRows(
+export async function firstRows(
   bytes: Readable,
   shape: FeedShape,
 ): Promise<{ format: string; columns: string[]; rows: FeedRow[] }> {
@@ -90,7 +100,7 @@ async function firstRows(
 }
 
 /** The share of the columns it names that the file has. */
-function fitOf({ fields }: FeedMapping, columns: readonly string[]): number {
+export function fitOf({ fields }: FeedMapping, columns: readonly string[]): number {
   const named = new Set(
     FEED_TARGETS.flatMap((target) => (fields[target] === undefined ? [] : columnsOf(fields[target]))),
   )
@@ -98,7 +108,7 @@ function fitOf({ fields }: FeedMapping, columns: readonly string[]): number {
   return [...named].filter((name) => columns.includes(name)).length / named.size
 }
 
-function usedBy({ fields }: FeedMapping, columns: readonly string[]): Set<string> {
+export function usedBy({ fields }: FeedMapping, columns: readonly string[]): Set<string> {
   const inRules = ruleColumns(columns)
   const names = FEED_TARGETS.flatMap((target) => {
     const mapping = fields[target]
@@ -116,4 +126,9 @@ function tellsApart({ fields }: FeedMapping, columns: readonly string[]): boolea
     if (mapping === undefined) return false
     return mapping.source.kind === 'rule' || columnsOf(mapping).some((column) => columns.includes(column))
   })
+}
+
+/** Whether a file is one of the two that a mapping joins, so that its run waits for the other. */
+function isOneOfTwo({ second }: FeedMapping, columns: readonly string[]): boolean {
+  return second !== null && (columns.includes(second.column) || columns.includes(second.secondColumn))
 }

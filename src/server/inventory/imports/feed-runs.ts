@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type FeedRun, type feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -5,12 +6,24 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { beginFeedRun, type FeedIntake } from './begin-run.ts'
+import {
+  addSecondFile,
+  beginFeedRun,
+  dropFeedFiles,
+  type FeedIntake,
+  refuseForeign,
+  refuseNotWaiting,
+  type TakenFile,
+  takeFeedFile,
+} from './begin-run.ts'
 import { mendRow } from './mend-row.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
 import { holdsNothing, listFeedRuns, readFeedRun } from './run-list.ts'
 import { listFeedRows, readFeedRow } from './run-rows.ts'
+
+/** A mapping joins at most two. */
+const MOST_FILES = 2
 
 /** Feeds as files: brought, looked at, mended, applied, undone. */
 export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
@@ -21,15 +34,19 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     rows: ({ db, actor, input }) => listFeedRows(db, actor, input),
 
     async add({ actor, inTenant, files, input }) {
-      let id: string | null = null
-      for await (const { name, stream } of files) {
-        if (id !== null) throw refused('Send one file at a time.', { files: 'Send one file at a time.' })
-        const begun = await beginFeedRun(intake, { actor, inTenant }, { stream, fileName: name, ...input })
-        id = begun.id
-      }
-      if (id === null) throw refused('Send a file.', { files: 'Send a file.' })
-      const runId = id
-      return inTenant((db) => readFeedRun(db, actor, runId))
+      await inTenant((db) => refuseForeign(db, input))
+      const id = await withFiles(actor, files, MOST_FILES, ([first, second]) =>
+        beginFeedRun(intake, { actor, inTenant }, { ...input, first, second: second ?? null }),
+      )
+      return inTenant((db) => readFeedRun(db, actor, id))
+    },
+
+    async addSecond({ actor, inTenant, files, input: { id } }) {
+      await inTenant((db) => refuseNotWaiting(db, id))
+      await withFiles(actor, files, 1, ([second]) =>
+        addSecondFile(intake, { actor, inTenant }, { id, second }),
+      )
+      return inTenant((db) => readFeedRun(db, actor, id))
     },
 
     async apply({ db, actor, input: { id, confirm = false } }) {
@@ -56,18 +73,20 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
 
     async cancel({ db, actor, input: { id } }) {
       const run = await lockRun(db, id)
-      if (!['reading', 'ready', 'held', 'applying'].includes(run.status)) {
+      if (!['waiting', 'reading', 'ready', 'held', 'applying'].includes(run.status)) {
         throw conflict('This run is over already.')
       }
       if (run.jobId !== null) await stopJob(db, run.jobId)
       if (run.status !== 'applying') {
         await db
           .updateTable('feedRuns')
-          .set({ status: 'cancelled', storedAs: null })
+          .set({ status: 'cancelled', storedAs: null, secondStoredAs: null })
           .where('id', '=', id)
           .execute()
         await db.deleteFrom('feedRunRows').where('runId', '=', id).execute()
-        if (run.storedAs !== null) await storage.remove([placeOfRun(actor.customerId, run.storedAs)])
+        await db.deleteFrom('feedRunPartners').where('runId', '=', id).execute()
+        const stored = [run.storedAs, run.secondStoredAs].filter((name) => name !== null)
+        await storage.remove(stored.map((name) => placeOfRun(actor.customerId, name)))
       }
       return readFeedRun(db, actor, id)
     },
@@ -91,6 +110,30 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
   }
 
+  /** Keeps what is sent until a run names it, and drops it where none does. */
+  async function withFiles<T>(
+    actor: Member,
+    files: AsyncIterable<{ name: string; stream: Readable }>,
+    most: number,
+    work: (taken: readonly [TakenFile, ...TakenFile[]]) => Promise<T>,
+  ): Promise<T> {
+    const taken: TakenFile[] = []
+    try {
+      for await (const file of files) {
+        const sentence =
+          most === 1 ? 'Send one file.' : 'Send one file, or two that a provider mapping joins.'
+        if (taken.length === most) throw refused(sentence, { files: sentence })
+        taken.push(await takeFeedFile(intake, actor, file))
+      }
+      const [first, ...more] = taken
+      if (first === undefined) throw refused('Send a file.', { files: 'Send a file.' })
+      return await work([first, ...more])
+    } catch (error) {
+      await dropFeedFiles(intake, actor, taken)
+      throw error
+    }
+  }
+
   async function start(
     db: Database,
     actor: Member,
@@ -108,7 +151,7 @@ type Locked = Awaited<ReturnType<typeof lockRun>>
 async function lockRun(db: Database, id: string) {
   const run = await db
     .selectFrom('feedRuns')
-    .select(['id', 'status', 'error', 'held', 'sourceId', 'jobId', 'fileName', 'storedAs'])
+    .select(['id', 'status', 'error', 'held', 'sourceId', 'jobId', 'fileName', 'storedAs', 'secondStoredAs'])
     .select(['rowCount as rows', 'refusedCount as refused', 'missingCount as missing'])
     .where('id', '=', id)
     .forUpdate()

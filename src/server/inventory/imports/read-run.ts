@@ -9,8 +9,10 @@ import type { Member } from '#server/http/actor.ts'
 import type { TaskWork } from '#server/jobs/job-kind.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '../feeds/feed-refusal.ts'
+import { joinFeeds } from '../feeds/join-feeds.ts'
 import { openFeed } from '../feeds/open-feed.ts'
-import { chooseMapping, type ChosenMapping, type SavedMapping } from './choose-mapping.ts'
+import { chooseJoin } from './choose-join.ts'
+import { chooseMapping, type ChosenMapping, type OpenFile, type SavedMapping } from './choose-mapping.ts'
 import { columnValues } from './feed-values.ts'
 import { readLotPlaces, type LotPlaces } from './lot-places.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
@@ -20,6 +22,7 @@ import { readCanonical } from './read-canonical.ts'
 import { placeOfRun } from './run-file.ts'
 import { missingPage } from './stage-missing.ts'
 import { compareRows, emptyMemory, insertRows, type ComingRow, type Memory } from './stage-rows.ts'
+import { storedPartners } from './stored-partners.ts'
 import { makeTally, type Tally } from './tally.ts'
 import { whyHeld } from './why-held.ts'
 
@@ -39,6 +42,7 @@ type Begun = {
   lotId: string | null
   lotIds: readonly string[]
   storedAs: string
+  secondStoredAs: string | null
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
@@ -52,27 +56,62 @@ export async function readRun(storage: FileStorage, work: RunWork, runId: string
   const { actor, step } = work
   const begun = await step((db) => begin(db, runId))
   if (begun === null) return
-  const place = placeOfRun(actor.customerId, begun.storedAs)
+  const places = [begun.storedAs, begun.secondStoredAs].flatMap((name) =>
+    name === null ? [] : [placeOfRun(actor.customerId, name)],
+  )
   const today = new Date().toISOString().slice(0, 10)
-  const open = async (): Promise<Readable> => {
+  const opened: Readable[] = []
+  const [one, other] = places.map((place): OpenFile => async () => {
     const file = await storage.read(place)
     if (file === null) throw new FeedRefusal('The file is not there any more. Bring it again.')
+    opened.push(file.body)
     return file.body
-  }
+  })
+  if (one === undefined) throw new Error('A run that is read has a file.')
   try {
-    const chosen = await chooseMapping(open, { named: begun.named, saved: begun.saved, today })
-    await stageFile(work, { begun, chosen, today, open })
+    const { named, saved } = begun
+    const files =
+      other === undefined
+        ? { chosen: await chooseMapping(one, { named, saved, today }), first: one, second: null }
+        : await chooseJoin([one, other], { named, saved })
+    if (files.chosen.mapping.second !== null && files.second === null) {
+      await step((db) => waitForSecond(db, runId, files.chosen))
+      return
+    }
+    await stageFile(work, { begun, today, ...files })
   } catch (error) {
     if (!(error instanceof FeedRefusal)) throw error
-    await step((db) =>
-      db
+    await step(async (db) => {
+      await db
         .updateTable('feedRuns')
-        .set({ status: 'failed', error: error.message, readAt: sql`now()` })
+        .set({
+          status: 'failed',
+          error: error.message,
+          readAt: sql`now()`,
+          storedAs: null,
+          secondStoredAs: null,
+        })
         .where('id', '=', runId)
-        .execute(),
-    )
+        .execute()
+      await db.deleteFrom('feedRunPartners').where('runId', '=', runId).execute()
+    })
+  } finally {
+    for (const stream of opened) stream.destroy()
   }
-  await storage.remove([place])
+  await storage.remove(places)
+}
+
+/** One of two files is there: it is kept until the other one comes. */
+async function waitForSecond(
+  db: Database,
+  runId: string,
+  { id, version, name }: ChosenMapping,
+): Promise<void> {
+  await db
+    .updateTable('feedRuns')
+    .set({ status: 'waiting', mappingId: id, mappingVersion: version, mappingName: name })
+    .where('id', '=', runId)
+    .execute()
 }
 
 /** What a run needs to be read; null when somebody else did it or cancelled it. */
@@ -88,6 +127,7 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
       'r.sourceId',
       'r.lotId',
       'r.storedAs',
+      'r.secondStoredAs',
       'r.status',
       's.lotIds',
       'c.distanceUnit',
@@ -97,6 +137,7 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
     .executeTakeFirst()
   if (run === undefined || run.status !== 'reading' || run.storedAs === null) return null
   await db.deleteFrom('feedRunRows').where('runId', '=', runId).execute()
+  await db.deleteFrom('feedRunPartners').where('runId', '=', runId).execute()
   const rows = await db
     .selectFrom('providerMappings')
     .select(['id', 'version', 'name', 'mapping'])
@@ -113,6 +154,7 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
     lotId: run.lotId ?? (lotIds.length === 1 ? (lotIds[0] ?? null) : null),
     lotIds,
     storedAs: run.storedAs,
+    secondStoredAs: run.secondStoredAs,
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
@@ -123,16 +165,24 @@ type Reading = {
   begun: Begun
   chosen: ChosenMapping
   today: string
-  open: () => Promise<Readable>
+  first: OpenFile
+  second: OpenFile | null
 }
 
 const KEEPS_COSTS = can(Func.vehicleCost, Opr.update)
 
-async function stageFile(work: RunWork, { begun, chosen, today, open }: Reading): Promise<void> {
+async function stageFile(work: RunWork, { begun, chosen, today, first, second }: Reading): Promise<void> {
   const { actor, step, tell } = work
   const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { begun, chosen }))
-  const bytes = await open()
-  const feed = await openFeed(bytes, chosen.mapping.shape)
+  const main = await openFeed(await first(), chosen.mapping.shape)
+  const join = chosen.mapping.second
+  const feed =
+    second === null || join === null
+      ? main
+      : await joinFeeds(main, await openFeed(await second(), join.shape), {
+          ...join,
+          partners: storedPartners(work, begun),
+        })
   const reading: ReadOptions = { unit: begun.unit, today, ownWord }
   const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
   const tally = makeTally()
@@ -179,8 +229,6 @@ async function stageFile(work: RunWork, { begun, chosen, today, open }: Reading)
   } catch (error) {
     if (!(error instanceof FeedRefusal) || done + batch.length === 0) throw error
     early = error.message
-  } finally {
-    bytes.destroy()
   }
   await flush()
   await staged
@@ -304,8 +352,10 @@ async function finish(
       held,
       status: held.length > 0 ? 'held' : 'ready',
       storedAs: null,
+      secondStoredAs: null,
       readAt: sql`now()`,
     })
     .where('id', '=', begun.runId)
     .execute()
+  await db.deleteFrom('feedRunPartners').where('runId', '=', begun.runId).execute()
 }

@@ -93,6 +93,7 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
     )
     .select([
       'r.bytes',
+      'r.secondName',
       'r.mappingId',
       'r.mappingVersion',
       'r.lotId',
@@ -131,7 +132,7 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
       mayImport &&
       ((['ready', 'held'].includes(status) && !holdsNothing(row)) ||
         (status === 'applied' && row.error !== null)),
-    canCancel: mayImport && ['reading', 'ready', 'held', 'applying'].includes(status),
+    canCancel: mayImport && ['waiting', 'reading', 'ready', 'held', 'applying'].includes(status),
     canUndo: mayImport && status === 'applied',
   }
 }

@@ -9,7 +9,7 @@ import { folderOfRuns, placeOfRun } from './run-file.ts'
 const YOUNG_MS = 3_600_000
 
 /**
- * Removes files of feeds that no run being read names: left behind by a server that was killed between taking a file in and noting
+ * Removes files of feeds that no run names which waits or is read: left behind by a server that was killed between taking a file in and noting
  * its run, or between reading it and removing it. Safe to run at any time, also twice.
  * @param iam finds the customers. @returns how many files went.
  */
@@ -24,15 +24,14 @@ export async function sweepFeedFiles(
       one.kind === 'file' && now - one.updatedAt.getTime() > YOUNG_MS ? [one.name] : [],
     )
     if (old.length === 0) continue
-    const named = await inTenant(pool, scopeOfCustomer(id), (db) =>
-      db
+    const isNamed = await inTenant(pool, scopeOfCustomer(id), async (db) => {
+      const runs = await db
         .selectFrom('feedRuns')
-        .select('storedAs')
-        .where('storedAs', 'in', old)
-        .where('status', '=', 'reading')
-        .execute(),
-    )
-    const isNamed = new Set(named.map(({ storedAs }) => storedAs))
+        .select(['storedAs', 'secondStoredAs'])
+        .where('status', 'in', ['waiting', 'reading'])
+        .execute()
+      return new Set(runs.flatMap((run) => [run.storedAs, run.secondStoredAs]))
+    })
     const left = old.filter((name) => !isNamed.has(name))
     await storage.remove(left.map((name) => placeOfRun(id, name)))
     removed += left.length

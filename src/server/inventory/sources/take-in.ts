@@ -8,7 +8,7 @@ import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
 import type { ReadMember } from '#server/jobs/runner.ts'
-import { beginFeedRun, type FeedIntake } from '../imports/begin-run.ts'
+import { beginFeedRun, dropFeedFiles, type FeedIntake, takeFeedFile } from '../imports/begin-run.ts'
 import { forgetProblem, type Notices, noteProblem } from './tell-owner.ts'
 
 /** What takes feeds in that nobody brings. */
@@ -65,21 +65,27 @@ export async function takeIn(
 ): Promise<Outcome> {
   const actor = await ownerOf(parts, source)
   const scope = scopeOf(actor, { endpoint: 'feedSources.fetch', isReadOnly: false })
-  const { id, isSame } = await beginFeedRun(
-    parts,
-    { actor, inTenant: (work) => inTenant(parts.pool, scope, work) },
-    {
-      stream,
-      fileName,
-      sourceId: source.id,
-      byItself: { applies: source.applies === 'byItself' },
-      async findSame(db, fileHash) {
-        await confirm?.(db)
-        return findSame(db, source.id, fileHash)
-      },
-    },
-  )
-  return { runId: id, isSame }
+  const place = {
+    actor,
+    inTenant: <T>(work: (db: Database) => Promise<T>) => inTenant(parts.pool, scope, work),
+  }
+  const first = await takeFeedFile(parts, actor, { stream, name: fileName })
+  try {
+    const same = await place.inTenant(async (db) => {
+      await confirm?.(db)
+      return findSame(db, source.id, first.hash)
+    })
+    if (same !== null) {
+      await dropFeedFiles(parts, actor, [first])
+      return { runId: same, isSame: true }
+    }
+    const byItself = { applies: source.applies === 'byItself' }
+    const runId = await beginFeedRun(parts, place, { first, second: null, sourceId: source.id, byItself })
+    return { runId, isSame: false }
+  } catch (error) {
+    await dropFeedFiles(parts, actor, [first])
+    throw error
+  }
 }
 
 /** @throws Failure 403 with the reason why the owner may not bring feeds any more. */

@@ -14,6 +14,7 @@ import { RunHeader } from './RunHeader.tsx'
 import { RunNotes } from './RunNotes.tsx'
 import { RunProgress } from './RunProgress.tsx'
 import { RunRows } from './RunRows.tsx'
+import { SecondFile } from './SecondFile.tsx'
 import '#web/ui/list/list.css'
 import '#web/ui/record-page.css'
 import './feeds.css'
@@ -30,12 +31,17 @@ export function FeedRunPage() {
     ...query(feedRuns.get, { id }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? POLL_MS : false),
   })
+  const secondOf = data?.status === 'waiting' ? id : undefined
   const mayBring = wantedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
   return (
     <DropZone
       isOpen={mayBring && bringing.file === null}
-      words="Drop another feed: it becomes a run of its own"
-      onDrop={([file]) => file !== undefined && bringing.bring({ file })}
+      words={
+        secondOf === undefined
+          ? 'Drop another feed: it becomes a run of its own'
+          : 'Drop the second file: both are read together'
+      }
+      onDrop={([file]) => file !== undefined && bringing.bring({ file, secondOf })}
     >
       <BringingFile bringing={bringing} />
       <RunHeader run={data ?? null} />
@@ -56,10 +62,11 @@ export function FeedRunPage() {
 function Body({ run, bringing }: { run: FeedRun; bringing: ReturnType<typeof useBringFeed> }) {
   const { status } = run
   // Of a run that was cancelled before it was applied nothing is kept.
-  const hasRows = status !== 'reading' && status !== 'failed' && status !== 'cancelled'
+  const hasRows = !['waiting', 'reading', 'failed', 'cancelled'].includes(status)
   return (
     <div className="fc-feed-body">
       {isUnderWay(run) && <RunProgress run={run} />}
+      {status === 'waiting' && <SecondFile run={run} bringing={bringing} />}
       <RunNotes run={run} bringing={bringing} />
       {hasRows && <RunRows run={run} />}
     </div>

@@ -7,6 +7,7 @@ const NAMES = new Map<string, string>(
 )
 
 const LOOKS = {
+  waiting: { tone: 'warn', mark: 'quarter' },
   reading: { tone: 'info', mark: 'half' },
   ready: { tone: 'info', mark: 'quarter' },
   held: { tone: 'warn', mark: 'pause' },

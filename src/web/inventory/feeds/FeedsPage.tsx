@@ -26,14 +26,14 @@ export function FeedsPage() {
   const bringing = useBringFeed()
   useLiveRuns()
   const mayBring = wantedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
-  const bring = (file: File | undefined) => {
-    if (file !== undefined) bringing.bring({ file })
+  const bring = (file: File | undefined, second?: File) => {
+    if (file !== undefined) bringing.bring({ file, second })
   }
   return (
     <DropZone
       isOpen={mayBring && bringing.file === null}
-      words="Drop a feed: it is read, and nothing is changed before you say so"
-      onDrop={([file]) => bring(file)}
+      words="Drop a feed, or the two files of one: it is read, and nothing is changed before you say so"
+      onDrop={([file, second]) => bring(file, second)}
     >
       <BringingFile bringing={bringing} />
       <ListPage

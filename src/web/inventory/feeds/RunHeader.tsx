@@ -41,6 +41,7 @@ export function RunHeader({ run }: { run: FeedRun | null }) {
 /** What it comes to; of a run that is over, what was done. */
 function tell(run: FeedRun): string {
   const { status, appliedAt, appliedBy, undoneAt, undoneBy, skipped, kept } = run
+  if (status === 'waiting') return 'Waiting for the second file. Nothing is changed yet.'
   if (status === 'reading') return 'Being read. Nothing is changed yet.'
   if (status === 'failed') return 'It could not be read or written to its end.'
   const sentence = describeRun(run)
@@ -59,6 +60,7 @@ function tell(run: FeedRun): string {
 function Where({ run }: { run: FeedRun }) {
   const { sourceName, mappingId, mappingName, mappingVersion, rows, unchanged, locked } = run
   const facts = [
+    run.secondName === null ? null : `with ${run.secondName}`,
     sourceName,
     mappingId === null ? mappingName : null,
     `brought ${formatAgo(run.createdAt)} by ${run.createdBy ?? 'Forecourt'}`,

@@ -8,8 +8,18 @@ import { upload } from '#web/api/upload.ts'
 import { whilePresent } from '#web/ui/work/works.ts'
 import { rememberFile } from './feed-files.ts'
 
-/** `mappingId`: read it by this one; `lotId`: where rows of no known dealer stand. */
-type Brought = { file: File; sourceId?: string; mappingId?: string; lotId?: string }
+/**
+ * `second`: brought with it, and joined by its mapping; `secondOf`: the run that waits for this file; `mappingId`: read it
+ * by this one; `lotId`: where rows of no known dealer stand.
+ */
+type Brought = {
+  file: File
+  second?: File | undefined
+  secondOf?: string | undefined
+  sourceId?: string
+  mappingId?: string
+  lotId?: string
+}
 
 export type Bringing = Readonly<{
   bring: (brought: Brought) => void
@@ -29,14 +39,16 @@ export function useBringFeed(): Bringing {
   const [sent, setSent] = useState(0)
   const stopper = useRef(new AbortController())
   const bringing = useMutation<FeedRun, Error, Brought>({
-    mutationFn: ({ file, ...input }) => {
+    mutationFn: ({ file, second, secondOf, ...input }) => {
       stopper.current = new AbortController()
       setSent(0)
       const signal = AbortSignal.any([stopper.current.signal, whilePresent()])
-      return upload(feedRuns.add, input, [file], { signal, onSent: setSent })
+      const options = { signal, onSent: setSent }
+      if (secondOf !== undefined) return upload(feedRuns.addSecond, { id: secondOf }, [file], options)
+      return upload(feedRuns.add, input, second === undefined ? [file] : [file, second], options)
     },
-    onSuccess: (run, { file }) => {
-      rememberFile(run.id, file)
+    onSuccess: (run, { file, secondOf }) => {
+      if (secondOf === undefined) rememberFile(run.id, file)
       queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
       void queryClient.invalidateQueries({ queryKey: keyOf(feedRuns.list) })
     },

@@ -66,7 +66,7 @@ function RunLink({ run: { id, fileName } }: { run: FeedRunRow }) {
 
 function tell(run: FeedRunRow): string {
   const where = [run.sourceName, run.mappingName].find((name) => name !== null) ?? 'Matched by itself'
-  const isRead = run.status !== 'reading' && run.status !== 'failed'
+  const isRead = !['waiting', 'reading', 'failed'].includes(run.status)
   return isRead ? `${where}: ${describeCounts(run)}` : where
 }
 
