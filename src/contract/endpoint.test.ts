@@ -37,11 +37,13 @@ test('no two endpoints answer the same method and path, whatever their parameter
   expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([])
 })
 
-test('only pages, probes and files for others live outside /api, and every summary is a sentence', () => {
+test('only pages, probes and what is for others live outside /api, and every summary is a sentence', () => {
   const wrong = listEndpoints(contract).filter(({ endpoint: { path, kind, summary } }) => {
     // What partners fetch, under an address that they were given.
     const isFile = kind === 'download' && path.startsWith('/feeds/')
-    const isOutside = kind === 'page' || kind === 'probe' || isFile
+    // What partners send, to an address that they were given.
+    const isSent = path.startsWith('/inbound/')
+    const isOutside = kind === 'page' || kind === 'probe' || isFile || isSent
     return path.startsWith('/api/') === isOutside || !/^[A-Z].*\.$/.test(summary)
   })
   expect(wrong.map(({ name }) => name)).toEqual([])

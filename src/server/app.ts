@@ -8,7 +8,8 @@ import type pg from 'pg'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
-import { auditHandlers, auditSource } from './administration/index.ts'
+import { auditHandlers } from './administration/index.ts'
+import { allSources } from './all-sources.ts'
 import {
   activityHandlers,
   activityImportHandlers,
@@ -16,10 +17,8 @@ import {
   assignmentHandlers,
   factorEditionHandlers,
   factorHandlers,
-  factorSource,
   instrumentHandlers,
   inventoryHandlers,
-  inventorySource,
   compareInventories,
   importedTotalHandlers,
   ledgerHandlers,
@@ -29,11 +28,8 @@ import {
   customerDetailsHandlers,
   dealerIdHandlers,
   customerHandlers,
-  customerSource,
-  foundSource,
   lotHandlers,
   lotJobs,
-  lotSource,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { fileHandlers, mediaReader, noteFiles, pictureIntake } from './files/index.ts'
@@ -62,21 +58,15 @@ import {
   sessionHandlers,
   userHandlers,
   userJob,
-  userSource,
   userTypeHandlers,
-  userTypeSource,
   whiteLabelHandlers,
   whiteLabelOf,
-  whiteLabelSource,
   type Identity,
 } from './identity/index.ts'
 import {
   changeVehiclesHandlers,
   feedJobs,
-  feedRunSource,
-  feedSourceSource,
   channelHandlers,
-  channelSource,
   makeChannelWorker,
   makeFeeds,
   publicFeedHandlers,
@@ -87,41 +77,30 @@ import {
   vehiclePhotoHandlers,
   vehicleReading,
   vehicleRestoring,
-  vehicleSource,
   vinHandlers,
   applyValuesHandlers,
   providerMappingHandlers,
-  providerMappingSource,
   unmappedHandlers,
-  unmappedSource,
   valueJob,
   valueMappingHandlers,
-  valueMappingSource,
 } from './inventory/index.ts'
-import { jobSource } from './jobs/job-source.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
-import type { ListSource } from './lists/list-source.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
 import { gaugesOf } from './gauges.ts'
 import {
   emailHandlerHandlers,
-  handlerSource,
   mailEventHandlers,
-  mailSource,
   makeOutbox,
   outboxHandlers,
   suppressionHandlers,
-  suppressionSource,
   templateHandlers,
-  templateSource,
   type Outbox,
 } from './mail/index.ts'
 import {
   facilityHandlers,
   organizationHandlers,
   organizationProfileHandlers,
-  organizationSource,
   setUpHandlers,
 } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
@@ -361,32 +340,6 @@ export async function buildApp(parts: Parts): Promise<{
   })
   return { app, identity, outbox, jobs, channels, feeds }
 }
-
-/** Every list in SQL, for what works on any of them. */
-const allSources: readonly ListSource[] = [
-  customerSource,
-  foundSource,
-  userSource,
-  userTypeSource,
-  organizationSource,
-  lotSource,
-  vehicleSource,
-  factorSource,
-  inventorySource,
-  providerMappingSource,
-  feedSourceSource,
-  feedRunSource,
-  channelSource,
-  valueMappingSource,
-  unmappedSource,
-  mailSource,
-  handlerSource,
-  suppressionSource,
-  templateSource,
-  whiteLabelSource,
-  jobSource,
-  auditSource,
-]
 
 /** Where people of this machine reach the server; a port that was left open is known once it listens. */
 function addressOf(app: FastifyInstance, { host, port }: Settings): string {

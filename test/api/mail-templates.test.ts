@@ -6,7 +6,8 @@ import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { rowsOf } from '#test/outbox-rows.ts'
 import { mailsTo } from '#test/mails.ts'
-import { addAllRightsHere, placeOf, type Place } from '#test/places.ts'
+import { addAllRightsHere } from '#test/all-rights.ts'
+import { placeOf, type Place } from '#test/places.ts'
 import { startSmtpTwin, type SmtpTwin } from '#test/smtp-twin.ts'
 
 let twin: SmtpTwin

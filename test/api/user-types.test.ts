@@ -3,7 +3,8 @@ import { userTypes } from '#contract/identity/user-types.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { atOnce } from '#test/at-once.ts'
-import { addAllRightsHere, fresh, placeOf, type Place } from '#test/places.ts'
+import { addAllRightsHere } from '#test/all-rights.ts'
+import { fresh, placeOf, type Place } from '#test/places.ts'
 import { alterSession, forkSession, sessionIdOf } from '#test/sessions.ts'
 
 let forecourt: TestApp

@@ -4,7 +4,8 @@ import { outbox } from '#contract/mail/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { findUser } from '#test/find-user.ts'
-import { addAllRightsHere, fresh, placeOf, type Place } from '#test/places.ts'
+import { addAllRightsHere } from '#test/all-rights.ts'
+import { fresh, placeOf, type Place } from '#test/places.ts'
 import { alterSession, forkSession, sessionIdOf } from '#test/sessions.ts'
 
 let forecourt: TestApp

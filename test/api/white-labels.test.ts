@@ -7,7 +7,8 @@ import { paintPng, drawLogo } from '../../demo/pictures.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { mailsTo } from '#test/mails.ts'
 import { startNameServer, type NameServer } from '#test/name-server.ts'
-import { addAllRightsHere, fresh, placeOf, type Place } from '#test/places.ts'
+import { addAllRightsHere } from '#test/all-rights.ts'
+import { fresh, placeOf, type Place } from '#test/places.ts'
 
 let forecourt: TestApp
 let names: NameServer

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isViolation } from '#server/database/violations.ts'
 import { forgetProblem, noteProblem, tellOwner, type Notices } from '../sources/tell-owner.ts'
 import { applyRun } from './apply-run.ts'
-import type { RunWork } from './read-run.ts'
+import type { RunWork } from './run-work.ts'
 
 type Read = {
   status: string

@@ -3,7 +3,7 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { forgetProblem } from '../sources/tell-owner.ts'
 import { MISSING_RUNS } from './stage-missing.ts'
-import type { RunWork } from './read-run.ts'
+import type { RunWork } from './run-work.ts'
 import { asFields, assignFields, fieldColumns, fieldValues } from './vehicle-columns.ts'
 
 /** So many rows are written at once, of one lot: as long as somebody who saves one of them may have to wait. */

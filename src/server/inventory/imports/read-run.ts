@@ -5,8 +5,6 @@ import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
 import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import type { Member } from '#server/http/actor.ts'
-import type { TaskWork } from '#server/jobs/job-kind.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '../feeds/feed-refusal.ts'
 import { joinFeeds } from '../feeds/join-feeds.ts'
@@ -22,14 +20,10 @@ import { readCanonical } from './read-canonical.ts'
 import { placeOfRun } from './run-file.ts'
 import { missingPage } from './stage-missing.ts'
 import { compareRows, emptyMemory, insertRows, type ComingRow, type Memory } from './stage-rows.ts'
+import type { RunWork } from './run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeTally, type Tally } from './tally.ts'
 import { whyHeld } from './why-held.ts'
-
-/** What works on a run: a job, or whoever does without one. */
-export type RunWork = Pick<TaskWork<unknown>, 'step' | 'tell'> & {
-  actor: Pick<Member, 'customerId' | 'reach' | 'may' | 'fullName'>
-}
 
 /** So many rows are compared at once, or so many characters of them. */
 const BATCH_ROWS = 1_000

@@ -4,7 +4,7 @@ import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
 import type { Partner, Partners } from '../feeds/join-feeds.ts'
 import { asText } from './feed-values.ts'
 import { numberTable } from './number-table.ts'
-import type { RunWork } from './read-run.ts'
+import type { RunWork } from './run-work.ts'
 
 const Row = z.object({
   line: z.number(),

@@ -3,7 +3,7 @@ import { VEHICLE_FIELDS } from '#contract/inventory/vehicle-fields.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { countRows, MANY } from './apply-run.ts'
-import type { RunWork } from './read-run.ts'
+import type { RunWork } from './run-work.ts'
 import { assignFields, FIELD_NAMES } from './vehicle-columns.ts'
 
 const BATCH = 500

@@ -1,0 +1,43 @@
+import { auditSource } from './administration/index.ts'
+import { factorSource, inventorySource } from './carbon/index.ts'
+import { customerSource, foundSource, lotSource } from './customers/index.ts'
+import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
+import {
+  feedRunSource,
+  feedSourceSource,
+  channelSource,
+  vehicleSource,
+  providerMappingSource,
+  unmappedSource,
+  valueMappingSource,
+} from './inventory/index.ts'
+import { jobSource } from './jobs/job-source.ts'
+import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
+import { organizationSource } from './organizations/index.ts'
+import type { ListSource } from './lists/list-source.ts'
+
+/** Every list in SQL, for what works on any of them. */
+export const allSources: readonly ListSource[] = [
+  customerSource,
+  foundSource,
+  userSource,
+  userTypeSource,
+  organizationSource,
+  lotSource,
+  vehicleSource,
+  factorSource,
+  inventorySource,
+  providerMappingSource,
+  feedSourceSource,
+  feedRunSource,
+  channelSource,
+  valueMappingSource,
+  unmappedSource,
+  mailSource,
+  handlerSource,
+  suppressionSource,
+  templateSource,
+  whiteLabelSource,
+  jobSource,
+  auditSource,
+]

@@ -1,0 +1,7 @@
+import type { Member } from '#server/http/actor.ts'
+import type { TaskWork } from '#server/jobs/job-kind.ts'
+
+/** What works on a run: a job, or whoever does without one. */
+export type RunWork = Pick<TaskWork<unknown>, 'step' | 'tell'> & {
+  actor: Pick<Member, 'customerId' | 'reach' | 'may' | 'fullName'>
+}
