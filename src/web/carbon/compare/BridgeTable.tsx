@@ -25,7 +25,7 @@ export function BridgeTable({ title, lines, total }: Props) {
           <table>
             <thead>
               <tr>
-                <th scope="col">{title.replace('By ', '')}</th>
+                <th scope="col">{firstColumn(title)}</th>
                 <th scope="col">Before</th>
                 {EFFECTS.map((effect) => (
                   <th key={effect} scope="col">
@@ -78,4 +78,10 @@ function sumOf(kg: string, missing: number, imported: string) {
       {Number(imported) !== 0 && <span className="fc-second">{`Imported: ${tonnes(imported)}`}</span>}
     </>
   )
+}
+
+/** "By scope" has scopes in its first column. */
+function firstColumn(title: string): string {
+  const noun = title.replace('By ', '')
+  return noun.charAt(0).toUpperCase() + noun.slice(1)
 }

@@ -11,6 +11,7 @@ import { showError } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { Toggle } from '#web/ui/Toggle.tsx'
 import { fetchFile } from '#web/ui/work/fetch-file.ts'
 import { periodOf } from '../inventories/inventory-words.ts'
 import { BridgeView } from './BridgeView.tsx'
@@ -63,18 +64,12 @@ export function ComparePage() {
         <div className="fc-compare-choice">
           <Choice label="From" rows={rows} value={before} onChange={(id) => show({ before: id })} />
           <Choice label="To" rows={rows} value={after} onChange={(id) => show({ after: id })} />
-          <fieldset className="fc-toggle" aria-label="Scope 2">
-            {(['location', 'market'] as const).map((one) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={one === method}
-                onClick={() => show({ method: one })}
-              >
-                {one === 'location' ? 'Location-based' : 'Market-based'}
-              </button>
-            ))}
-          </fieldset>
+          <Toggle
+            label="Scope 2"
+            choices={{ location: 'Location-based', market: 'Market-based' }}
+            value={method}
+            onChange={(one) => show({ method: one })}
+          />
         </div>
       )}
       {wanted ? (

@@ -6,6 +6,7 @@ test('tonnes are rounded once, and less than one keeps its kilograms', () => {
   expect(tonnes('512.4')).toBe('0.512')
   expect(tonnes('0')).toBe('0')
   expect(tonnes('-2500')).toBe('-2.5')
+  expect(tonnes('-512.4')).toBe('-0.512')
 })
 
 test('a sum that lacks a result says that it is at least so much', () => {

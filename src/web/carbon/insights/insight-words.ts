@@ -8,8 +8,9 @@ export function tonnes(kg: string): string {
   const t = new Figure(kg).div(1000)
   if (t.isZero()) return '0'
   const places = t.abs().lt(1) ? 3 : 1
-  const [whole = '', rest = ''] = t.toFixed(places).split('.')
-  return `${showFigure(whole, 40)}.${rest}`
+  // The sign apart: of -0.5 the whole part alone would have none.
+  const [whole = '', rest = ''] = t.abs().toFixed(places).split('.')
+  return `${t.isNegative() ? '-' : ''}${showFigure(whole, 40)}.${rest}`
 }
 
 /** "at least 12.4": a sum that lacks a result is never told as if it were whole. */
