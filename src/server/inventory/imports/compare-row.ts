@@ -18,12 +18,14 @@ export type Difference = {
   locked: VehicleFieldName[]
 }
 
-/** A vehicle that is not there yet: what its row says, and what its VIN adds. */
+/** A vehicle that is not there yet: what its row says, what its VIN adds, and since when it stands there if none says it. */
 export function newVehicle(values: VehicleValues, reading: Reading): Difference {
   const said = typeof values.vin === 'string' ? vinValues(values.vin, reading) : {}
   const fromVin = FIELD_NAMES.filter((name) => values[name] === undefined && said[name] !== undefined)
   const added = Object.fromEntries(fromVin.map((name) => [name, said[name]]))
-  return { after: { ...values, ...added }, before: {}, fromVin, locked: [] }
+  // The day that a feed first had it is the best that is known, and what days in stock are counted from.
+  const inStockOn = values.inStockOn ?? reading.today
+  return { after: { ...values, ...added, inStockOn }, before: {}, fromVin, locked: [] }
 }
 
 /** A row beside its vehicle as it is. What the feed leaves empty stays as it is. */
