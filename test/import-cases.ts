@@ -42,7 +42,10 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       input: async ({ addFeedSource }) => ({ sourceId: await addFeedSource() }),
       foreign: foreignTo(404),
     },
-    addSecond: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
+    addSecond: {
+      input: async ({ addFeedRun }) => ({ id: await addFeedRun('waiting') }),
+      foreign: foreignTo(404),
+    },
     apply: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
     cancel: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
     // Its run has no rows (feed-runs.test.ts mends some).

@@ -3,7 +3,7 @@ import type { Cases } from './cases.ts'
 import { foreignTo, list } from './foreign.ts'
 import { fresh, type Place } from './places.ts'
 
-let year = 2400
+let year = 6000
 /** A year no inventory has: periods of one boundary never overlap. */
 export function freshPeriod() {
   year += 1

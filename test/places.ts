@@ -242,7 +242,7 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       ),
     addFeedRun: (status = 'ready') =>
       insert(
-        `insert into feed_runs (customer_id, organization_id, file_name, status) values ($1, $2, $3, $4)`,
+        `insert into feed_runs (customer_id, organization_id, file_name, status, row_count) values ($1, $2, $3, $4, 1)`,
         [customerId, organizationId, `${fresh('feed')}.csv`, status],
       ),
     addChannel: () =>
