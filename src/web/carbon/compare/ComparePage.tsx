@@ -37,7 +37,7 @@ export function ComparePage() {
     void navigate({ search: (former) => ({ ...former, ...change }), replace: true })
   const wanted = before !== undefined && after !== undefined ? { before, after, method } : null
   return (
-    <div className="fc-compare">
+    <div className="fc-compare-page">
       <header className="fc-page-header">
         <div className="fc-grow">
           <nav className="fc-crumbs" aria-label="Breadcrumb">

@@ -58,11 +58,7 @@ export function ReviewRow({ record, title, outlier, isChosen, onChoose }: Props)
             Estimate
           </Status>
         )}
-        {evidence === 0 && kind !== 'estimate' && (
-          <Status tone="warn" mark="alert">
-            No evidence
-          </Status>
-        )}
+        {evidence === 0 && kind !== 'estimate' && <span className="fc-small fc-soft">No evidence</span>}
         {evidence > 0 && <span className="fc-small fc-soft">{count(evidence, 'file', 'files')}</span>}
         {result !== null && result.kg === null && (
           <Status tone="warn" mark="alert">
