@@ -143,3 +143,15 @@ test('a second file of thousands of rows is joined through the database, row for
   expect(rows[0]?.right).toBe(3_000)
   await admin.call(feedRuns.cancel, { id: run.id })
 })
+
+test('a run that stops while it reads forgets the rows of its second file', async () => {
+  const { id } = await bring(admin, { lotId: await ford.addLot(), mappingId }, CARS)
+  await forecourt.owner.query(`update feed_runs set status = 'reading' where id = $1`, [id])
+  await forecourt.owner.query(
+    `insert into feed_run_partners (customer_id, organization_id, run_id, row) values ($1, $2, $3, '{}')`,
+    [ford.customerId, ford.organizationId, id],
+  )
+  expect((await kept()).partners).toBe(1)
+  await forecourt.owner.query(`update feed_runs set status = 'failed', stored_as = null where id = $1`, [id])
+  expect((await kept()).partners).toBe(0)
+})
