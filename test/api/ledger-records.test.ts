@@ -187,6 +187,10 @@ describe('a block of rows', () => {
     await one.save(source, estimate)
     const guessed = await one.totals()
     expect([guessed.coverage.there, guessed.total.estimated]).toEqual([0, 12])
+    // Also one that somebody approved: it and its bill would count twice.
+    await forecourt.owner.query(`update activity_records set status = 'approved' where source_id = $1`, [
+      source,
+    ])
     await one.save(source, gasBill('100'))
     const known = await one.totals()
     expect([known.coverage.there, known.total.estimated, known.records.total]).toEqual([1, 0, 1])

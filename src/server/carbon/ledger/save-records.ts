@@ -250,11 +250,11 @@ async function write(db: Database, ready: readonly (Ready & { id: string })[]): 
   await replaceEstimates(db, [...new Set(ready.map(({ source }) => source.id))])
 }
 
-/** Bills that together have every day of an estimate take its place; not of one that is approved. */
+/** Bills that together have every day of an estimate take its place, also of one that was approved: both would count. */
 export async function replaceEstimates(db: Database, sourceIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...sourceIds]}::bigint[])`
   await sql`update activity_records e set replaced_at = now(), replaced_how = 'billed'
-    where e.source_id = ${ids} and e.kind = 'estimate' and e.replaced_at is null and e.status <> 'approved'
+    where e.source_id = ${ids} and e.kind = 'estimate' and e.replaced_at is null
       and (select range_agg(daterange(b.period_start, b.period_end, '[]')) from activity_records b
         where b.customer_id = e.customer_id and b.source_id = e.source_id and b.kind <> 'estimate' and b.replaced_at is null
           and b.period_start <= e.period_end and b.period_end >= e.period_start)
