@@ -34,6 +34,8 @@ export async function findVehicles(
   { customerId, sourceId }: { customerId: string; sourceId: string | null },
   wanted: readonly Wanted[],
 ): Promise<Map<number, FoundVehicle>> {
+  // A lot that was filled a moment ago is empty as far as statistics know, and would be read through for each row: `+ 0`
+  // leaves the index by lot out, so that its stock number is looked up.
   const { rows } = await sql<FoundVehicle>`
     select w.place, v.id, v.lot_id, v.status, v.row_print, v.missing_runs, v.feed_source_id, v.locked,
       case when v.row_print is distinct from w.print then ${asFields} end as now
@@ -48,7 +50,7 @@ export async function findVehicles(
           and b.status in ('sold', 'archived', 'wholesale', 'removed')
         union all
         select case when b.status in ('sold', 'archived', 'wholesale', 'removed') then 4 else 2 end, b.*
-        from vehicles b where b.customer_id = ${customerId} and b.stock_key = lower(w.stock) and b.lot_id = w."lotId"
+        from vehicles b where b.customer_id = ${customerId} and b.stock_key = lower(w.stock) and b.lot_id + 0 = w."lotId"
           and (w.vin is null or b.vin is null)
       ) f
       where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint)
