@@ -34,14 +34,18 @@ export async function findVehicles(
   { customerId, sourceId }: { customerId: string; sourceId: string | null },
   wanted: readonly Wanted[],
 ): Promise<Map<number, FoundVehicle>> {
-  // A lot that was filled a moment ago is empty as far as statistics know, and would be read through for each row: `+ 0`
-  // leaves the index by lot out, so that its stock number is looked up.
+  // Under row level security an index is only asked for what a bare comparison says: so the key of the stock number is
+  // made before. And a lot that was filled a moment ago is empty as far as statistics know, and would be read through for
+  // each row: `is not distinct from` leaves the index by lot out.
   const { rows } = await sql<FoundVehicle>`
+    with w as materialized (
+      select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r.print
+      from json_to_recordset(${JSON.stringify(wanted)}::json)
+        as r(place integer, "lotId" bigint, vin text, stock text, print text)
+    )
     select w.place, v.id, v.lot_id, v.status, v.row_print, v.missing_runs, v.feed_source_id, v.locked,
       case when v.row_print is distinct from w.print then ${asFields} end as now
-    from json_to_recordset(${JSON.stringify(wanted)}::json)
-      as w(place integer, "lotId" bigint, vin text, stock text, print text)
-    cross join lateral (
+    from w cross join lateral (
       select f.* from (
         select 1 as way, b.* from vehicles b where b.customer_id = ${customerId} and b.vin = w.vin
           and b.status not in ('sold', 'archived', 'wholesale', 'removed')
@@ -50,7 +54,8 @@ export async function findVehicles(
           and b.status in ('sold', 'archived', 'wholesale', 'removed')
         union all
         select case when b.status in ('sold', 'archived', 'wholesale', 'removed') then 4 else 2 end, b.*
-        from vehicles b where b.customer_id = ${customerId} and b.stock_key = lower(w.stock) and b.lot_id + 0 = w."lotId"
+        from vehicles b where b.customer_id = ${customerId} and b.stock_key = w.stock_key
+          and b.lot_id is not distinct from w."lotId"
           and (w.vin is null or b.vin is null)
       ) f
       where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint)
