@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { dayAfter } from '../days.ts'
 
 /** How a group draws the boundary of its inventory (GHG Protocol, Corporate Standard, chapter 3). */
 export const CONSOLIDATIONS = ['operational', 'financial', 'equity'] as const
@@ -137,9 +138,4 @@ export function inclusionOver(
     const isSame = last !== undefined && last.percent === span.percent && last.reason === span.reason
     return isSame ? [...merged.slice(0, -1), { ...last, to: span.to }] : [...merged, span]
   }, [])
-}
-
-/** So many days later. Days have no zone: reckoned in UTC they have no summer time either. */
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }

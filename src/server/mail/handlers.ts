@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
+import { sentFields } from '#server/http/sent-fields.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { handlerColumns, isInTheOpen, openHandler, secretContext, type Ways } from './handler-row.ts'
 import { listHandlers, readHandler } from './handlers-list.ts'
@@ -50,7 +51,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
       await sql`select 1 from email_handlers where id = ${id} for update`.execute(db)
       const current = await readHandler(db, id, secrets)
       if (version !== undefined && version !== current.version) throw stale('This email handler', current)
-      const wanted: Given = { ...current, ...withoutMissing(changes) }
+      const wanted: Given = { ...current, ...sentFields(changes) }
       const columns = columnsOf(wanted)
       const isElsewhere =
         secretContext({ ...columns, customerId: actor.customerId }) !==
@@ -165,17 +166,6 @@ function columnsOf(given: Omit<Given, 'secret'>) {
     postmarkStream: kind === 'postmark' ? stream : null,
   }
 }
-
-/** Fields that were not sent. */
-function withoutMissing<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
-  for (const name in changes) {
-    const value = changes[name]
-    if (isThere(value)) kept[name] = value
-  }
-  return kept
-}
-const isThere = <V>(value: V): value is Exclude<V, undefined> => value !== undefined
 
 /** There is one default, so that another one steps back first. */
 async function leaveDefault(db: Database, { customerId }: Member): Promise<void> {

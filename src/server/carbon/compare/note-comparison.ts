@@ -1,3 +1,4 @@
+import { daysOf } from '#contract/days.ts'
 import type { BridgeLine, ComparedInventory } from '#contract/carbon/comparison.ts'
 
 const BOUNDARIES = {
@@ -5,9 +6,6 @@ const BOUNDARIES = {
   financial: 'financial control',
   equity: 'equity share',
 } as const
-
-const daysOf = ({ periodStart, periodEnd }: ComparedInventory): number =>
-  Math.round((Date.parse(periodEnd) - Date.parse(periodStart)) / 86_400_000) + 1
 
 /** What has to be known to read a comparison, each a sentence. */
 export function noteComparison({
@@ -19,7 +17,10 @@ export function noteComparison({
   after: ComparedInventory
   total: BridgeLine
 }): string[] {
-  const [days, otherDays] = [daysOf(before), daysOf(after)]
+  const [days, otherDays] = [
+    daysOf(before.periodStart, before.periodEnd),
+    daysOf(after.periodStart, after.periodEnd),
+  ]
   const missing = total.missingBefore + total.missingAfter
   return [
     // A leap year is no other period.

@@ -1,8 +1,9 @@
 import type { CellProblem, ReadActivity } from '#contract/carbon/activity-fields.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/figure.ts'
+import { daysOf } from '#contract/days.ts'
 import { type CalorificBasis, readUnit, type ReadUnit } from '#contract/carbon/unit-table.ts'
 import { whyNot } from './list-factors.ts'
-import { daysOf, type Neighbourhood } from './neighbourhood.ts'
+import type { Neighbourhood } from './neighbourhood.ts'
 import { isOfScope, pickByHand } from './pick-factor.ts'
 import type { Shelf, Terms } from './route-lines.ts'
 

@@ -1,3 +1,4 @@
+import { dayAfter, daysOf } from '#contract/days.ts'
 import { Figure, plain } from '#contract/carbon/figure.ts'
 
 /** Another record of the same source. */
@@ -110,13 +111,11 @@ function areCovered(
   const open = bills
     .toSorted((one, other) => (one.periodStart < other.periodStart ? -1 : 1))
     .reduce(
-      (day, one) => (one.periodStart <= day && one.periodEnd >= day ? dayAfter(one.periodEnd) : day),
+      (day, one) => (one.periodStart <= day && one.periodEnd >= day ? dayAfter(one.periodEnd, 1) : day),
       periodStart,
     )
   return open > periodEnd
 }
-
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
 function findIn(groups: readonly (readonly Neighbour[])[], is: (one: Neighbour) => boolean) {
   for (const group of groups) {
@@ -157,7 +156,3 @@ function monthsOf({ periodStart, periodEnd }: { periodStart: string; periodEnd: 
 }
 
 const monthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
-
-/** The first and the last day both count. */
-export const daysOf = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1

@@ -9,7 +9,7 @@ import { conflict, notFound, refused, stale, tooMany } from '#server/http/failur
 import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { nextBySchedule } from '../due-turn.ts'
-import { sentFields } from '../sent-fields.ts'
+import { sentFields } from '#server/http/sent-fields.ts'
 import { newToken, secretContext } from './source-row.ts'
 import { listFeedSources, readFeedSource } from './sources-list.ts'
 import { testPlace } from './test-place.ts'
