@@ -82,6 +82,12 @@ test('twelve gas bills and one of electricity become both totals, each with its 
   const totals = other.getByRole('region', { name: 'Totals' })
   await see(totals.getByText('Total, location-based'), totals.getByText('Total, market-based'))
   await see(totals.getByText('Biogenic CO2, apart'), other.getByText('Not assessed').first())
+  await see(
+    other.getByRole('button', { name: /^Jan 2025: .* its rows$/ }),
+    other.getByRole('link', { name: 'Compare with another year' }),
+  )
+  await other.getByRole('group', { name: 'By month and scope: show as' }).getByText('Table').click()
+  await see(other.getByRole('region', { name: 'By month and scope, table' }).getByText('Dec 2025'))
   await other.getByRole('button', { name: /rows of Scope 1|rows of 1$/ }).click()
   await drawer(other)
     .getByRole('button', { name: /Natural gas/ })
@@ -197,6 +203,10 @@ test('two years are chosen and compared as a bridge and as tables, and the file 
   await see(bridge.getByText('10.0'), bridge.getByText('-2.5'), bridge.getByText('7.5'))
   await see(page.getByText(/Of imported totals only the sum is known/))
   await see(page.getByRole('region', { name: 'By facility, table' }))
+  await page.goto(`/carbon/insights?inventory=${later}`)
+  const why = page.getByRole('region', { name: 'Why it changed' })
+  await see(why.getByText('10.0', { exact: true }), why.getByText('-2.5'))
+  await page.goto(`/carbon/compare?after=${later}`)
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()])
   expect(file.suggestedFilename()).toContain('.csv')
   await page.goto(`/carbon/compare?before=${later}&after=${later}`)

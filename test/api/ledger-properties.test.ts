@@ -204,9 +204,9 @@ test('after any edits the results are those of a full calculation, and every gro
       for (const wanted of edits) await edit(world, wanted)
       await admin.call(ledger.recalculate, { inventoryId: world.one.inventoryId })
       const after = await shown(world.one)
-      const { total, scopes, facilities, sources, months, gases } = await world.one.totals()
+      const { total, scopes, facilities, sources, months, monthScopes, gases } = await world.one.totals()
       for (const method of ['location', 'market'] as const) {
-        for (const lines of [scopes, facilities, sources, months])
+        for (const lines of [scopes, facilities, sources, months, monthScopes])
           expect(sum(lines, method)).toBe(total[method])
         // A share of certificates is a quotient of forty digits.
         expect(Number(sum(gases, method))).toBeCloseTo(Number(total[method]), 9)

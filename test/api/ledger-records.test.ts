@@ -187,6 +187,7 @@ describe('a block of rows', () => {
     await one.save(source, estimate)
     const guessed = await one.totals()
     expect([guessed.coverage.there, guessed.total.estimated]).toEqual([0, 12])
+    expect(guessed.coverage.estimated).toBe(1)
     // Also one that somebody approved: it and its bill would count twice.
     await forecourt.owner.query(`update activity_records set status = 'approved' where source_id = $1`, [
       source,
@@ -194,6 +195,7 @@ describe('a block of rows', () => {
     await one.save(source, gasBill('100'))
     const known = await one.totals()
     expect([known.coverage.there, known.total.estimated, known.records.total]).toEqual([1, 0, 1])
+    expect(known.coverage.estimated).toBe(0)
   })
 
   test('an own factor that is corrected changes what it was used for', async () => {

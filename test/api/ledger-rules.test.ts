@@ -148,7 +148,16 @@ describe('the thirteen rules', () => {
     await one.reckon(GRID, bill('1000', 'kWh'))
     const { total, coverage } = await one.totals()
     expect(total.missing).toBe(12)
-    expect(coverage.sentence).toBe('1 of 2 expected data points')
+    expect(coverage).toMatchObject({
+      expected: 2,
+      there: 1,
+      estimated: 0,
+      sentence: '1 of 2 expected data points',
+    })
+    expect(coverage.facilities.map(({ expected, there }) => `${there} of ${expected}`).toSorted()).toEqual([
+      '0 of 1',
+      '1 of 1',
+    ])
     const early = await world({ year: 2023 })
     const before = await early.addSource(GRID)
     const old = await early.save(

@@ -49,6 +49,9 @@ const both = {
   market: z.string(),
 }
 
+export const SCOPES = ['1', '2', '3'] as const
+export type Scope = (typeof SCOPES)[number]
+
 export const TotalLine = z.object({
   /** A scope (`1`, `3.3`), a month, the number of a facility or source, a gas. */
   key: z.string(),
@@ -80,6 +83,8 @@ export const Totals = z.object({
   facilities: z.array(TotalLine),
   sources: z.array(TotalLine),
   months: z.array(TotalLine),
+  /** kg CO2e of each month by scope 1, 2 and 3, what is outside of scopes left out. */
+  monthScopes: z.array(z.object({ month: z.string(), scope: z.enum(SCOPES), ...both })),
   gases: z.array(TotalLine),
   /** The fifteen categories as the inventory judges them. */
   scope3: z.array(
@@ -89,7 +94,12 @@ export const Totals = z.object({
   coverage: z.object({
     expected: z.number().int(),
     there: z.number().int(),
+    /** Of those that are not there: what an estimate stands for. */
+    estimated: z.number().int(),
     sentence: z.string(),
+    facilities: z.array(
+      z.object({ facilityId: z.string(), expected: z.number().int(), there: z.number().int() }),
+    ),
     missing: z.array(
       z.object({
         sourceId: z.string(),

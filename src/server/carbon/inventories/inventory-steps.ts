@@ -6,15 +6,22 @@ type Figures = Pick<
   'facilities' | 'undecided' | 'sources' | 'assigned' | 'status' | 'scope3' | 'ownerId' | 'approverId'
 > & { excluded: number }
 
-/** How far the four steps are. A step is locked while there is nothing yet that it could be about. */
+/**
+ * How far the four steps are. A step is locked while there is nothing yet that it could be about; what is approved has
+ * no step that still goes on.
+ */
 export function inventorySteps(figures: Figures): Inventory['steps'] {
+  const isOver = isFrozen(figures.status)
+  const goesOn = (step: StepState): StepState => (isOver && step === 'partly' ? 'complete' : step)
   return {
-    start: isSettled(figures) ? 'complete' : 'partly',
-    facility: facilityStep(figures),
-    emission: emissionStep(figures),
-    insights: insightsStep(figures),
+    start: goesOn(isSettled(figures) ? 'complete' : 'partly'),
+    facility: goesOn(facilityStep(figures)),
+    emission: goesOn(emissionStep(figures)),
+    insights: goesOn(insightsStep(figures)),
   }
 }
+
+type StepState = Inventory['steps']['start']
 
 /** Every category of scope 3 was looked at, and somebody answers for the inventory and somebody approves it. */
 const isSettled = ({ scope3, ownerId, approverId }: Figures): boolean =>
@@ -31,7 +38,4 @@ function emissionStep({ facilities, sources, assigned }: Figures) {
   return assigned < sources ? 'partly' : 'complete'
 }
 
-function insightsStep({ sources, status }: Figures) {
-  if (sources === 0) return 'locked'
-  return isFrozen(status) ? 'complete' : 'partly'
-}
+const insightsStep = ({ sources }: Figures) => (sources === 0 ? 'locked' : 'partly')

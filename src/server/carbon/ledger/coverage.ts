@@ -12,16 +12,19 @@ const MOST_NAMED = 500
  * was open; it is there where records that are no estimates and have a result cover each of its days.
  */
 export async function readCoverage(db: Database, inventoryId: string): Promise<Coverage> {
-  const { rows } = await sql<{ expected: number; there: number; missing: Coverage['missing'] }>`
+  const { rows } = await sql<Omit<Coverage, 'sentence'>>`
     with ${pointsOf(sql`s.inventory_id = ${inventoryId}`)}
-    select count(*)::int as expected, count(*) filter (where is_there)::int as there, coalesce((
+    select count(*)::int as expected, count(*) filter (where is_there)::int as there,
+      count(*) filter (where is_estimated and not is_there)::int as estimated, coalesce((
+      select json_agg(json_build_object('facilityId', g.facility_id::text, 'expected', g.expected, 'there', g.there) order by g.code)
+      from (select facility_id, code, count(*) as expected, count(*) filter (where is_there) as there
+        from points group by facility_id, code) g), '[]') as facilities, coalesce((
       select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'facilityName', g.name,
         'from', g.first, 'to', g.last)) from (select * from points where not is_there order by code, source_type, first
           limit ${MOST_NAMED}) g), '[]') as missing
     from points`.execute(db)
-  const { expected, there, missing } = rows[0] ?? { expected: 0, there: 0, missing: [] }
-  const sentence = `${there} of ${expected} expected data points`
-  return { expected, there, sentence, missing }
+  const coverage = rows[0] ?? { expected: 0, there: 0, estimated: 0, facilities: [], missing: [] }
+  return { ...coverage, sentence: `${coverage.there} of ${coverage.expected} expected data points` }
 }
 
 /**
@@ -30,7 +33,7 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
  */
 function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`slots as (
-    select s.inventory_id, s.id, s.source_type, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
+    select s.inventory_id, s.id, s.source_type, s.facility_id, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
       least((p.first + v.step - interval '1 day')::date, i.period_end, coalesce(f.closed_on, i.period_end)) as last
     from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
@@ -48,13 +51,15 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
     where c.kg is null and c.part = 'main' and c.source_id in (select id from slots)
   ),
   covered as (
-    select r.source_id, range_agg(daterange(r.period_start, r.period_end, '[]')) as days from activity_records r
-    where r.source_id in (select id from slots) and r.replaced_at is null and r.kind <> 'estimate'
+    select r.source_id, range_agg(daterange(r.period_start, r.period_end, '[]')) filter (where r.kind <> 'estimate') as days,
+      range_agg(daterange(r.period_start, r.period_end, '[]')) as any_days from activity_records r
+    where r.source_id in (select id from slots) and r.replaced_at is null
       and r.id not in (select record_id from failed)
     group by r.source_id
   ),
   points as (
-    select slots.*, coalesce(d.days @> daterange(slots.first, slots.last, '[]'), false) as is_there
+    select slots.*, coalesce(d.days @> daterange(slots.first, slots.last, '[]'), false) as is_there,
+      coalesce(d.any_days @> daterange(slots.first, slots.last, '[]'), false) as is_estimated
     from slots left join covered d on d.source_id = slots.id where slots.first <= slots.last
   )`
 }

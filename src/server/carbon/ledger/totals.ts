@@ -55,6 +55,7 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     facilities: of('facility'),
     sources: of('source'),
     months: of('month'),
+    monthScopes: await readMonthScopes(db, inventoryId),
     gases: [...(await readGases(db, inventoryId)), ...importedGas(total)],
     scope3,
     coverage: await readCoverage(db, inventoryId),
@@ -110,6 +111,15 @@ async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
     left join emission_sources st on st.id = t.source_id
     order by t.facet, case when t.facet = 'scope' and t.key like '3.%' then lpad(split_part(t.key, '.', 2), 2, '0') end nulls first,
       t.key collate "C"`.execute(db)
+  return rows
+}
+
+async function readMonthScopes(db: Database, inventoryId: string): Promise<Totals['monthScopes']> {
+  const { rows } = await sql<Totals['monthScopes'][number]>`
+    select month::text, left(scope, 1) as scope,
+      trim_scale(coalesce(sum(kg) filter (where method is distinct from 'market'), 0))::text as location,
+      trim_scale(coalesce(sum(kg) filter (where method is distinct from 'location'), 0))::text as market
+    from (${sumsOf(inventoryId)}) c where scope <> 'outside' group by 1, 2 order by 1, 2`.execute(db)
   return rows
 }
 

@@ -1,7 +1,7 @@
 import type { BridgeLine, Comparison } from '#contract/carbon/comparison.ts'
 import { tonnes } from '../insights/insight-words.ts'
 import { BridgeTable } from './BridgeTable.tsx'
-import { bridgeSteps, EFFECT_NAMES, finding } from './bridge-words.ts'
+import { bridgeSteps, EFFECT_NAMES, finding, toneOf } from './bridge-words.ts'
 
 /** The bridge of the total as a picture and in words, and every scope, facility and source as a table. */
 export function BridgeView({ comparison }: { comparison: Comparison }) {
@@ -78,9 +78,4 @@ function Bridge({ total, names }: BridgeProps) {
       })}
     </ul>
   )
-}
-
-const toneOf = (isStep: boolean, kg: number): 'sum' | 'more' | 'less' => {
-  if (!isStep) return 'sum'
-  return kg > 0 ? 'more' : 'less'
 }

@@ -15,6 +15,7 @@ import { Toggle } from '#web/ui/Toggle.tsx'
 import { fetchFile } from '#web/ui/work/fetch-file.ts'
 import { periodOf } from '../inventories/inventory-words.ts'
 import { BridgeView } from './BridgeView.tsx'
+import { yearBefore } from './year-before.ts'
 import '../insights/insights.css'
 import './compare.css'
 
@@ -112,21 +113,6 @@ function Choice({ label, rows, value, onChange }: ChoiceProps) {
       }}
     />
   )
-}
-
-/** The inventory of the same organization and boundary that ended last before another began. */
-function yearBefore(rows: readonly InventoryRow[], after: string | undefined): string | undefined {
-  const later = rows.find(({ id }) => id === after)
-  if (!later) return undefined
-  return rows
-    .filter(
-      (row) =>
-        row.organizationId === later.organizationId &&
-        row.boundary === later.boundary &&
-        row.status !== 'restated' &&
-        row.periodEnd < later.periodStart,
-    )
-    .toSorted((one, other) => other.periodEnd.localeCompare(one.periodEnd))[0]?.id
 }
 
 type Wanted = { before: string; after: string; method: 'location' | 'market' }

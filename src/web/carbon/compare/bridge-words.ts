@@ -57,3 +57,9 @@ export function finding({ total, before, after }: Comparison): string {
   const inShare = share === null ? '' : ` (${share})`
   return `${after.name} comes to ${amount} t ${how} than ${before.name}${inShare}; most of it is ${WORDS[most ?? 'activity']}.`
 }
+
+/** Of a bar: a sum, or a step up or down. */
+export function toneOf(isStep: boolean, kg: number): 'sum' | 'more' | 'less' {
+  if (!isStep) return 'sum'
+  return kg > 0 ? 'more' : 'less'
+}

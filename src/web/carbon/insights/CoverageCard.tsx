@@ -1,8 +1,18 @@
 import { findSourceType } from '#contract/carbon/source-types.ts'
+import { dayAfter } from '#contract/days.ts'
+import { writeDay } from '#contract/organizations/inclusion.ts'
 import type { Totals } from '#contract/carbon/ledger-fields.ts'
+import { monthWords } from '../activity/activity-words.ts'
 
 /** More would push everything else off the page. */
 const MOST_SHOWN = 12
+
+/** A whole month by its name, anything else by its days. */
+function periodWords(from: string, to: string): string {
+  const isMonth =
+    from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7) && dayAfter(to, 1).endsWith('-01')
+  return isMonth ? monthWords(from) : `${writeDay(from)} to ${writeDay(to)}`
+}
 
 /** Which data points are expected and not there. */
 export function CoverageCard({ coverage: { missing, sentence } }: { coverage: Totals['coverage'] }) {
@@ -20,9 +30,7 @@ export function CoverageCard({ coverage: { missing, sentence } }: { coverage: To
             <bdi>
               {findSourceType(sourceType)?.title ?? sourceType}, {facilityName}
             </bdi>
-            <span className="fc-number fc-soft">
-              {from} to {to}
-            </span>
+            <span className="fc-number fc-soft">{periodWords(from, to)}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,5 @@
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ledger } from '#contract/carbon/ledger.ts'
 import { findSourceType } from '#contract/carbon/source-types.ts'
@@ -8,12 +7,15 @@ import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { monthWords } from '../activity/activity-words.ts'
 import { type LineRef, lineText, type Method, readLine } from './insight-words.ts'
 import { CoverageCard } from './CoverageCard.tsx'
+import { FacilityCard } from './FacilityCard.tsx'
+import { MonthCard } from './MonthCard.tsx'
+import { NeedsLookCard } from './NeedsLookCard.tsx'
 import { Scope3Card } from './Scope3Card.tsx'
 import { TotalFigures } from './TotalFigures.tsx'
 import { TotalsCard } from './TotalsCard.tsx'
+import { WhyChangedCard } from './WhyChangedCard.tsx'
 import '../activity/activity.css'
 import './insights.css'
 import { Toggle } from '../../ui/Toggle.tsx'
@@ -64,26 +66,25 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
         <output className="fc-insights-note">Some sources are reckoned anew at this moment.</output>
       )}
       <TotalFigures totals={data} onOpen={open} />
-      <Toggle
-        label="Scope 2 of the charts"
-        choices={{ location: 'Location-based', market: 'Market-based' }}
-        value={method}
-        onChange={(one) => onShow({ method: one })}
-      />
-      <p className="fc-small">
-        <Link to="/carbon/compare" search={{ after: inventoryId }}>
-          Compare with another year
-        </Link>
-      </p>
-      <div className="fc-insights-cards">
-        <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
-        <TotalsCard
-          title="By month"
-          by="month"
-          lines={data.months.map((one) => ({ ...one, title: monthWords(one.key) }))}
-          {...cards}
+      <div className="fc-insights-method">
+        <Toggle
+          label="Scope 2 of the charts"
+          choices={{ location: 'Location-based', market: 'Market-based' }}
+          value={method}
+          onChange={(one) => onShow({ method: one })}
         />
-        <TotalsCard title="By facility" by="facility" lines={data.facilities} {...cards} />
+      </div>
+      <div className="fc-insights-row fc-insights-row-two">
+        <MonthCard totals={data} {...cards} />
+        <WhyChangedCard inventoryId={inventoryId} method={method} />
+      </div>
+      <div className="fc-insights-row fc-insights-row-three">
+        <FacilityCard totals={data} {...cards} />
+        <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
+        <NeedsLookCard totals={data} onOpen={open} />
+      </div>
+      <div className="fc-insights-cards">
+        <Scope3Card totals={data} {...cards} />
         <TotalsCard
           title="By source"
           by="source"
@@ -94,7 +95,6 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
           {...cards}
         />
         <TotalsCard title="By gas" by={null} lines={data.gases} {...cards} />
-        <Scope3Card totals={data} {...cards} />
         <CoverageCard coverage={data.coverage} />
       </div>
       <Suspense>

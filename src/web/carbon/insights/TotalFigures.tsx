@@ -5,8 +5,8 @@ type Props = { totals: Totals; onOpen: (line: LineRef) => void }
 
 /** Both totals, what stands beside the scopes, and how much of what is expected is there. */
 export function TotalFigures({ totals: { total, coverage, records }, onOpen }: Props) {
-  const { expected, there, sentence } = coverage
-  const share = expected === 0 ? 0 : (there / expected) * 100
+  const { expected, there, estimated } = coverage
+  const share = (points: number) => `${expected === 0 ? 0 : (points / expected) * 100}%`
   return (
     <section className="fc-insights-strip" aria-label="Totals">
       {(['location', 'market'] as const).map((method) => (
@@ -37,16 +37,19 @@ export function TotalFigures({ totals: { total, coverage, records }, onOpen }: P
           <span>t CO2e as it was reported, never covered</span>
         </div>
       )}
-      <div>
+      <div className="fc-insights-covered">
         <span>Coverage</span>
         <b>
           {there.toLocaleString()} of {expected.toLocaleString()}
+          <small>data points</small>
         </b>
         <span className="fc-insights-share" aria-hidden="true">
-          <span style={{ inlineSize: `${share}%` }} />
+          <span style={{ inlineSize: share(there) }} />
+          <span data-kind="estimated" style={{ inlineSize: share(estimated) }} />
         </span>
-        <span>
-          <bdi>{sentence}</bdi>
+        <span className="fc-insights-shares">
+          {there.toLocaleString()} measured · {estimated.toLocaleString()} estimated ·{' '}
+          {(expected - there - estimated).toLocaleString()} missing
         </span>
       </div>
       <div>
