@@ -196,11 +196,19 @@ async function reckonAll(one: LedgerWorld): Promise<void> {
 const sum = (lines: readonly { location: string; market: string }[], method: 'location' | 'market') =>
   plain(lines.reduce((total, line) => total.plus(line[method]), new Figure(0)))
 
+/** A bill of most of the year at each source: every walk has results from its beginning, whatever is drawn after. */
+const FIRST = UNITS.map((_unit, source): Edit => ({
+  do: 'add',
+  row: { source, from: 10, days: 340, quantity: `${source + 1}000.5`, isEstimate: false },
+}))
+
 test('after any edits the results are those of a full calculation, and every grouping has the same sum', async () => {
-  const counts = { results: 0, missing: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(anyEdit, { minLength: 4, maxLength: 12 }), async (edits) => {
       const world = await prepare()
+      for (const wanted of FIRST) await edit(world, wanted)
+      // Walks that never came to a result would prove nothing.
+      expect((await shown(world.one)).results.length).toBeGreaterThan(20)
       for (const wanted of edits) await edit(world, wanted)
       await admin.call(ledger.recalculate, { inventoryId: world.one.inventoryId })
       const after = await shown(world.one)
@@ -213,13 +221,9 @@ test('after any edits the results are those of a full calculation, and every gro
       }
       await reckonAll(world.one)
       expect(await shown(world.one)).toEqual(after)
-      counts.results += after.results.length
-      counts.missing += total.missing
     }),
     { numRuns: 5, endOnFailure: true },
   )
-  // Walks that never came to a result would prove nothing.
-  expect(counts.results).toBeGreaterThan(20)
 }, 240_000)
 
 test('the order in which records are entered does not matter', async () => {
