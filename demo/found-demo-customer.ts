@@ -25,6 +25,7 @@ import { addDemoViews } from './demo-views.ts'
 import { addPriceHistory } from './add-price-history.ts'
 import { makeVehicles } from './make-vehicles.ts'
 import { drawLogo } from './pictures.ts'
+import { withWorths } from './worth-of-vehicles.ts'
 import { DEMO_PASSWORD } from './world.ts'
 import { addDemoChannel } from './demo-channels.ts'
 import { addDemoMapping } from './provider-mappings.ts'
@@ -84,7 +85,8 @@ export async function foundDemoCustomer(
       const added = await addLot(db, NewLot.parse(lot))
       lotIds.set(added.code, added.id)
       const feed = `${organization.name} nightly feed`
-      await addVehicles(db, makeVehicles({ ...added, vehicles, feed, person: actor.name }, now))
+      const made = makeVehicles({ ...added, vehicles, feed, person: actor.name }, now)
+      await addVehicles(db, withWorths(made, now))
       await addPriceHistory(db, added.id)
     }
     await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))

@@ -48,6 +48,13 @@ export const VEHICLE_FIELDS = {
   cost: { title: 'Cost', kind: 'money' },
   feedPrice: { title: 'Feed price', kind: 'money' },
   price: { title: 'Price', kind: 'money' },
+  /** What others say it is worth, who says so and as of which day: never a price for buyers. */
+  marketPrice: { title: 'Market price', kind: 'money' },
+  marketPriceSource: { title: 'Market price from', kind: 'text' },
+  marketPriceOn: { title: 'Market price as of', kind: 'date' },
+  bookValue: { title: 'Book value', kind: 'money' },
+  bookValueSource: { title: 'Book value from', kind: 'text' },
+  bookValueOn: { title: 'Book value as of', kind: 'date' },
   inStockOn: { title: 'In stock since', kind: 'date' },
   certification: { title: 'Certified programme', kind: 'text' },
   pageUrl: { title: 'Address of its page', kind: 'text' },
@@ -55,3 +62,9 @@ export const VEHICLE_FIELDS = {
 } as const satisfies Record<string, VehicleField>
 
 export type VehicleFieldName = keyof typeof VEHICLE_FIELDS
+
+/** The fields that say one worth: the amount, who published it, and as of which day. */
+export const WORTHS = [
+  { amount: 'marketPrice', source: 'marketPriceSource', on: 'marketPriceOn' },
+  { amount: 'bookValue', source: 'bookValueSource', on: 'bookValueOn' },
+] as const satisfies readonly Record<'amount' | 'source' | 'on', VehicleFieldName>[]

@@ -43,6 +43,13 @@ export const Vehicle = z.object({
   msrpCents: z.number().int().nullable(),
   /** Null, too, for whoever may not see costs. */
   costCents: z.number().int().nullable(),
+  /** What others say it is worth, who says so and as of which day, `2026-03-01`. Never a price for buyers. */
+  marketPriceCents: z.number().int().nullable(),
+  marketPriceSource: z.string().nullable(),
+  marketPriceOn: z.string().nullable(),
+  bookValueCents: z.number().int().nullable(),
+  bookValueSource: z.string().nullable(),
+  bookValueOn: z.string().nullable(),
   /** A day, `2026-03-01`. */
   inStockOn: z.string().nullable(),
   daysInStock: z.number().int().nullable(),

@@ -1177,6 +1177,9 @@ export interface VehicleHistory {
 
 export interface Vehicles {
   body: string | null;
+  bookValueCents: string | null;
+  bookValueOn: string | null;
+  bookValueSource: string | null;
   certification: string | null;
   cityEconomy: Numeric | null;
   co2: number | null;
@@ -1203,6 +1206,9 @@ export interface Vehicles {
   locked: Generated<string[]>;
   lotId: string;
   make: string | null;
+  marketPriceCents: string | null;
+  marketPriceOn: string | null;
+  marketPriceSource: string | null;
   mileage: number | null;
   missingRuns: Generated<number>;
   model: string | null;

@@ -49,6 +49,13 @@ export type NewVehicle = Readonly<
     description?: string | null
     invoiceCents?: number | null
     feedPriceCents?: number | null
+    /** What others say it is worth, who says so and as of which day. */
+    marketPriceCents?: number | null
+    marketPriceSource?: string | null
+    marketPriceOn?: string | null
+    bookValueCents?: number | null
+    bookValueSource?: string | null
+    bookValueOn?: string | null
     certification?: string | null
     pageUrl?: string | null
     photos?: readonly Photo[]
@@ -78,21 +85,24 @@ export async function addVehicles(db: Database, vehicles: readonly NewVehicle[])
         model, trim, body, colour, fuel, transmission, drivetrain, mileage, price_cents, msrp_cents, cost_cents, in_stock_on,
         doors, generic_colour, interior_colour, engine, electrification, city_economy, highway_economy, wh_per_mile, co2,
         options, description, invoice_cents, feed_price_cents, certification, page_url, photos, provenance, locked,
-        tags, created_at, updated_at)
+        tags, market_price_cents, market_price_source, market_price_on, book_value_cents, book_value_source, book_value_on,
+        created_at, updated_at)
       select l.customer_id, l.organization_id, l.id, upper(r.vin), r.stock, coalesce(r.condition, 'used'),
         coalesce(r.status, 'incoming'), r."statusReason", r.year, r.make, r.model, r.trim, r.body, r.colour, r.fuel,
         r.transmission, r.drivetrain, r.mileage, r."priceCents", r."msrpCents", r."costCents", r."inStockOn",
         r.doors, r."genericColour", r."interiorColour", r.engine, r.electrification, r."cityEconomy", r."highwayEconomy",
         r."whPerMile", r.co2, coalesce(r.options, '{}'), r.description, r."invoiceCents", r."feedPriceCents",
         r.certification, r."pageUrl", coalesce(r.photos, '[]'), coalesce(r.provenance, '[]'), coalesce(r.locked, '{}'),
-        coalesce(r.tags, '{}'), coalesce(r."updatedAt", now()), coalesce(r."updatedAt", now())
+        coalesce(r.tags, '{}'), r."marketPriceCents", r."marketPriceSource", r."marketPriceOn", r."bookValueCents",
+        r."bookValueSource", r."bookValueOn", coalesce(r."updatedAt", now()), coalesce(r."updatedAt", now())
       from json_to_recordset(${JSON.stringify(rows)}::json) as r("lotId" bigint, vin text, stock text, condition text,
         status text, "statusReason" text, year int, make text, model text, trim text, body text, colour text, fuel text,
         transmission text, drivetrain text, mileage int, "priceCents" bigint, "msrpCents" bigint, "costCents" bigint,
         "inStockOn" date, doors int, "genericColour" text, "interiorColour" text, engine text, electrification text,
         "cityEconomy" numeric, "highwayEconomy" numeric, "whPerMile" int, co2 int, options text[], description text,
         "invoiceCents" bigint, "feedPriceCents" bigint, certification text, "pageUrl" text, photos jsonb, provenance jsonb,
-        locked text[], tags text[], "updatedAt" timestamptz)
+        locked text[], tags text[], "marketPriceCents" bigint, "marketPriceSource" text, "marketPriceOn" date,
+        "bookValueCents" bigint, "bookValueSource" text, "bookValueOn" date, "updatedAt" timestamptz)
       join lots l on l.customer_id = nullif(current_setting('app.customer_id', true), '')::bigint and l.id = r."lotId"`.execute(
       db,
     )

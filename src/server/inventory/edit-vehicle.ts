@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
-import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import { VEHICLE_FIELDS, type VehicleFieldName, WORTHS } from '#contract/inventory/vehicle-fields.ts'
 import { VehicleRecord, type vehicles } from '#contract/inventory/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -20,7 +20,7 @@ const COSTS = ['costCents', 'invoiceCents'] as const
 export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> = {
   async add({ db, actor, input: { lotId, locksEdits, ...values } }) {
     const place = await placeOn(db, lotId)
-    const known = withoutCosts(actor, values, null)
+    const known = withWorths(withoutCosts(actor, values, null), null)
     const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
     const added = await explainRefusal(
       db
@@ -65,7 +65,7 @@ export async function writeVehicle(
   before: VehicleRecord,
   { lotId, locks, locksEdits, ...values }: Change,
 ): Promise<void> {
-  const wanted = withoutCosts(actor, values, before)
+  const wanted = withWorths(withoutCosts(actor, values, before), before)
   const fields = fieldsIn(wanted).filter(
     (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
   )
@@ -141,10 +141,25 @@ function withoutCosts(actor: Member, values: Values, before: VehicleRecord | nul
   )
 }
 
+/** A worth that was typed anew is of today where no day was sent with it; who published it, and when, goes with it. */
+function withWorths(values: Values, before: VehicleRecord | null): Values {
+  const dated = { ...values }
+  for (const { amount, source, on } of WORTHS) {
+    const cents = values[`${amount}Cents`]
+    if (cents === null) Object.assign(dated, { [source]: null, [on]: null })
+    if (cents === undefined || cents === null || cents === (before?.[`${amount}Cents`] ?? null)) continue
+    dated[source] ??= null
+    dated[on] ??= new Date().toISOString().slice(0, 10)
+  }
+  return dated
+}
+
 /** Photos travel to their column as JSON, amounts as text, because the driver writes a bigint so. */
 function columnsOf(values: Values) {
-  const { photos, costCents, invoiceCents, msrpCents, feedPriceCents, priceCents, ...columns } = values
-  const amounts = { costCents, invoiceCents, msrpCents, feedPriceCents, priceCents }
+  const { photos, costCents, invoiceCents, msrpCents, feedPriceCents, priceCents, ...others } = values
+  const { marketPriceCents, bookValueCents, ...columns } = others
+  const prices = { costCents, invoiceCents, msrpCents, feedPriceCents, priceCents }
+  const amounts = { ...prices, marketPriceCents, bookValueCents }
   const given = Object.entries(amounts).filter(([, cents]) => cents !== undefined)
   return {
     ...columns,

@@ -62,6 +62,9 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
     v.mileage, ${ofCustomer(actor, 'distance_unit')} as "distanceUnit", ${ofCustomer(actor, 'currency')} as currency,
     v.price_cents as "priceCents", v.msrp_cents as "msrpCents",
     ${seesCost(actor) ? sql`v.cost_cents` : sql`null`} as "costCents",
+    v.market_price_cents as "marketPriceCents", v.market_price_source as "marketPriceSource",
+    v.market_price_on as "marketPriceOn", v.book_value_cents as "bookValueCents",
+    v.book_value_source as "bookValueSource", v.book_value_on as "bookValueOn",
     v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
     v.photo_count as "photoCount", ${photo} as photo, v.tags, v.completeness, ${notLive} as "notLive",
     v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`

@@ -48,6 +48,16 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   price:
     'internetprice saleprice specialprice sellingprice advertisedprice finalprice price askingprice webprice currentprice dealerprice vehicleprice sellprice priceinternet offerprice salesprice ourprice pricecurrent egcprice driveawayprice nowprice onlineprice displayprice cashprice advertised amount',
   feedPrice: '',
+  marketPrice:
+    'marketprice marketvalue averagemarketprice avgmarketprice marketaverage marketavg mmr mmrvalue mmrprice manheimmmr manheimvalue currentmarketvalue retailmarketvalue fairmarketvalue',
+  marketPriceSource: 'marketpricesource marketvaluesource marketpricepublisher marketpricefrom mmrsource',
+  marketPriceOn:
+    'marketpricedate marketvaluedate marketpriceasof marketvalueasof mmrdate marketpriceupdated mmrupdated',
+  bookValue:
+    'bookvalue bookprice kbb kbbvalue kbbprice kbbretail kelleybluebook kelleybluebookvalue jdpower jdpowervalue jdpowerretail nada nadavalue nadaretail blackbook blackbookvalue galves galvesvalue',
+  bookValueSource: 'bookvaluesource bookvaluepublisher bookvaluefrom booksource bookpublisher book bookname',
+  bookValueOn:
+    'bookvaluedate bookvalueasof bookdate kbbdate jdpowerdate nadadate blackbookdate bookvalueupdated',
   inStockOn:
     'dateinstock instockdate datereceived entrydate stockdate inventorydate dateadded arrivaldate datefirstonlot firstseenatdate instock lotdate createddate receiveddate dateentered inventorysince dateinstocked dateoflisting listingdate firstonlot daysinstock age daysininventory dom daysonlot',
   certification:

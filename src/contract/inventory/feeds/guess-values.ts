@@ -95,6 +95,8 @@ export function speaksAgainst(target: FeedTarget, values: readonly string[], tod
     case 'msrp':
     case 'invoice':
     case 'cost':
+    case 'marketPrice':
+    case 'bookValue':
     case 'doors':
     case 'cityEconomy':
     case 'highwayEconomy':
@@ -106,6 +108,11 @@ export function speaksAgainst(target: FeedTarget, values: readonly string[], tod
     case 'condition':
       return share((value) => canonicalValue('condition', value) !== null) < 0.5
         ? 'its values say neither new nor used'
+        : null
+    case 'marketPriceOn':
+    case 'bookValueOn':
+      return share((value) => readDate(value, undefined, today) !== null) < 0.5
+        ? 'its values are no dates'
         : null
     case 'inStockOn':
       return share((value) => readDate(value, undefined, today) !== null || /^\d{1,4}$/.test(value)) < 0.5

@@ -6,6 +6,7 @@ import { FEED_TARGETS, type FeedTarget, type FieldMapping } from './mapping.ts'
 import { ruleColumns } from './rule-columns.ts'
 import { unitOf } from './read-vehicle-value.ts'
 import { suggestMake } from './vin-makes.ts'
+import { namedPublishers } from './worth-publishers.ts'
 
 /** How a field could be filled. `confidence` from 0 to 1. */
 export type Match = { target: FeedTarget; mapping: FieldMapping; confidence: number; reason: string }
@@ -165,13 +166,13 @@ function unitFor(
   return /\bmi\b|miles/i.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')) ? { unit: 'mi' } : {}
 }
 
-/** What follows from the others: a make told by the VINs, and which used cars are certified. */
+/** What follows from the others: a make told by the VINs, who published a worth, and which used cars are certified. */
 function moreMatches(
   matches: readonly Match[],
   { columns, rows }: { columns: readonly string[]; rows: readonly FeedRow[] },
 ): Match[] {
   const find = (target: FeedTarget) => matches.find((one) => one.target === target)
-  const more: Match[] = []
+  const more: Match[] = namedPublishers(find)
   const vin = find('vin')
   if (find('make') === undefined && vin?.mapping.source.kind === 'column') {
     const { column } = vin.mapping.source

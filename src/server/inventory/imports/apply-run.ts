@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { WORTHS } from '#contract/inventory/vehicle-fields.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { forgetProblem } from '../sources/tell-owner.ts'
@@ -115,6 +116,15 @@ function firstStamps(run: Run): RawBuilder<unknown> {
   return sql`${of('feed', 't.by_feed')} || ${of('vin', 't.from_vin')}`
 }
 
+/** Who published a worth and when goes with its amount: where somebody locked that meanwhile, it stays as well. */
+const isOfOpenWorth = sql.join(
+  WORTHS.map(
+    ({ amount, source, on }) =>
+      sql`(a.key not in (${sql.lit(source)}, ${sql.lit(on)}) or ${sql.lit(amount)} <> all(g.locked))`,
+  ),
+  sql` and `,
+)
+
 const ENDED = sql.raw(`('sold', 'archived', 'wholesale')`)
 
 /** Vehicles that are there: changed, back, missing, or noted as named by this source. */
@@ -137,7 +147,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
       from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff,
           coalesce(array_agg(a.key), '{}') as keys
         from jsonb_each(g.after) a
-        where a.key <> all(g.locked) and a.value is distinct from g.now -> a.key
+        where a.key <> all(g.locked) and ${isOfOpenWorth} and a.value is distinct from g.now -> a.key
           and (a.key <> all(g.from_vin) or jsonb_typeof(g.now -> a.key) = 'null')) e
     ), changed as (
       update vehicles v set ${assignFields(sql`s.eff`)},

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
-import type { VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import { type VehicleFieldName, WORTHS } from '#contract/inventory/vehicle-fields.ts'
 import type { FoundVehicle } from './find-vehicles.ts'
 import { joinPhotos, type VehicleValues } from './feed-values.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
 import { vinValues } from './vin-values.ts'
 
 type Reading = Pick<ReadOptions, 'today' | 'ownWord'>
+
+/** A vehicle as it is. */
+type Known = Pick<FoundVehicle, 'locked'> & { now: Record<string, unknown> }
 
 /** What a row changes of its vehicle. */
 export type Difference = {
@@ -25,15 +28,13 @@ export function newVehicle(values: VehicleValues, reading: Reading): Difference 
   const added = Object.fromEntries(fromVin.map((name) => [name, said[name]]))
   // The day that a feed first had it is the best that is known, and what days in stock are counted from.
   const inStockOn = values.inStockOn ?? reading.today
-  return { after: { ...values, ...added, inStockOn }, before: {}, fromVin, locked: [] }
+  const after = { ...datedWorths(values, { now: {}, locked: [] }, reading), ...added, inStockOn }
+  return { after, before: {}, fromVin, locked: [] }
 }
 
 /** A row beside its vehicle as it is. What the feed leaves empty stays as it is. */
-export function compareRow(
-  values: VehicleValues,
-  { now, locked }: Pick<FoundVehicle, 'locked'> & { now: Record<string, unknown> },
-  reading: Reading,
-): Difference {
+export function compareRow(said: VehicleValues, { now, locked }: Known, reading: Reading): Difference {
+  const values = datedWorths(said, { now, locked }, reading)
   const difference: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
   for (const name of FIELD_NAMES) {
     if (values[name] === undefined) continue
@@ -45,13 +46,32 @@ export function compareRow(
   const vin = values.vin ?? now.vin
   const lacks = FIELD_NAMES.filter((name) => values[name] === undefined && (now[name] ?? null) === null)
   if (typeof vin !== 'string' || lacks.length === 0) return difference
-  const said = vinValues(vin, reading)
+  const decoded = vinValues(vin, reading)
   for (const name of lacks) {
-    if (said[name] === undefined || locked.includes(name)) continue
-    take(difference, name, { value: said[name], now })
+    if (decoded[name] === undefined || locked.includes(name)) continue
+    take(difference, name, { value: decoded[name], now })
     difference.fromVin.push(name)
   }
   return difference
+}
+
+/**
+ * Who published a worth, and its day, belong to its amount: without one they say nothing, beside a locked one they would
+ * speak of another. An amount that became different is of the day of the run where the feed names none.
+ */
+function datedWorths(values: VehicleValues, { now, locked }: Known, { today }: Reading): VehicleValues {
+  const dated = { ...values }
+  for (const { amount, source, on } of WORTHS) {
+    const isOther = values[amount] !== (now[amount] ?? null)
+    if (values[amount] === undefined || locked.includes(amount)) {
+      delete dated[source]
+      delete dated[on]
+    } else if (isOther) {
+      dated[on] = values[on] ?? today
+      dated[source] = values[source] ?? null
+    }
+  }
+  return dated
 }
 
 function take(

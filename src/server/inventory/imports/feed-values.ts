@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { FieldValue } from '#contract/inventory/feeds/read-vehicle-value.ts'
-import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import { VEHICLE_FIELDS, type VehicleFieldName, WORTHS } from '#contract/inventory/vehicle-fields.ts'
 import { MAX_PHOTOS, PhotoInput } from '#contract/inventory/vehicle-input.ts'
 import { Photo } from '#contract/inventory/vehicles.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
@@ -24,6 +24,8 @@ const LONGEST: Partial<Record<VehicleFieldName, number>> = {
   transmission: 100,
   drivetrain: 60,
   certification: 100,
+  marketPriceSource: 100,
+  bookValueSource: 100,
 }
 const MOST: Partial<Record<VehicleFieldName, readonly [least: number, most: number]>> = {
   doors: [1, 9],
@@ -67,9 +69,16 @@ function columnValue(name: VehicleFieldName, value: FieldValue): unknown {
 /** What the database can keep of a text: no zeros, no halves of characters. */
 export const asText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
+/** Fields that came later: where a row has none of them, its print is the one it always had. */
+const LATER = new Set<string>(WORTHS.flatMap(({ amount, source, on }) => [amount, source, on]))
+const FIRST_FIELDS = FIELD_NAMES.filter((name) => !LATER.has(name))
+
 /** Tells a row from its next state: 27 signs. The same values make the same print. */
 export function printOf(values: VehicleValues): string {
-  const text = JSON.stringify(FIELD_NAMES.map((name) => values[name] ?? null))
+  const later = Object.entries(values)
+    .filter(([name]) => LATER.has(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const text = JSON.stringify([...FIRST_FIELDS.map((name) => values[name] ?? null), ...later])
   return hash('sha1', text, 'base64url')
 }
 

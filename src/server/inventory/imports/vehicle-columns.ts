@@ -11,6 +11,8 @@ const TYPES: Partial<Record<VehicleFieldName, 'integer' | 'numeric' | 'bigint' |
   whPerMile: 'integer',
   co2: 'integer',
   inStockOn: 'date',
+  marketPriceOn: 'date',
+  bookValueOn: 'date',
 }
 
 const isFieldName = (name: string): name is VehicleFieldName => Object.hasOwn(VEHICLE_FIELDS, name)

@@ -54,7 +54,19 @@ export function showFeedValue(field: string, value: unknown): string {
 }
 
 /** What tells most of a vehicle, first. */
-const FIRST = ['price', 'msrp', 'feedPrice', 'mileage', 'condition', 'colour', 'body', 'trim', 'status']
+const FIRST = [
+  'price',
+  'msrp',
+  'feedPrice',
+  'marketPrice',
+  'bookValue',
+  'mileage',
+  'condition',
+  'colour',
+  'body',
+  'trim',
+  'status',
+]
 
 /** The changes of a row, those that people look for first. */
 export function sortChanges(changes: FeedRow['changes']): FeedRow['changes'] {

@@ -4,6 +4,7 @@ import type { Vehicle } from '#contract/inventory/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { count } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
+import { tellWorth } from './tell-worth.ts'
 import { formatMileage, formatPrice } from './vehicle-words.ts'
 
 const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
@@ -15,12 +16,14 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const seesCost = NEEDED_FOR_COST !== undefined && holds(NEEDED_FOR_COST) === true
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
   // Only what is there: a price is missed, the rest is not.
-  const figures: [string, string][] = [
-    ['Price', price(vehicle.priceCents) || 'Not given'],
-    ['MSRP', price(vehicle.msrpCents)],
-    ['Cost', seesCost ? price(vehicle.costCents) : ''],
-    ['Mileage', formatMileage(vehicle)],
-    ['In stock', daysInStock === null ? '' : count(daysInStock, 'day', 'days')],
+  const figures: [title: string, value: string, about: string][] = [
+    ['Price', price(vehicle.priceCents) || 'Not given', ''],
+    ['MSRP', price(vehicle.msrpCents), ''],
+    ['Cost', seesCost ? price(vehicle.costCents) : '', ''],
+    ['Market price', price(vehicle.marketPriceCents), tellWorth(vehicle, 'marketPrice')],
+    ['Book value', price(vehicle.bookValueCents), tellWorth(vehicle, 'bookValue')],
+    ['Mileage', formatMileage(vehicle), ''],
+    ['In stock', daysInStock === null ? '' : count(daysInStock, 'day', 'days'), ''],
   ]
   return (
     <div className="fc-vehicle">
@@ -56,11 +59,12 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
       <dl className="fc-vehicle-figures">
         {figures
           .filter(([, value]) => value !== '')
-          .map(([title, value]) => (
+          .map(([title, value, about]) => (
             <div key={title}>
               <dt>{title}</dt>
               <dd>
                 <bdi>{value}</bdi>
+                {about !== '' && <span className="fc-figure-about">{about}</span>}
               </dd>
             </div>
           ))}

@@ -37,6 +37,9 @@ const WORDS = {
   ],
 }
 
+const MARKETS = ['Manheim MMR', 'vAuto', 'Cox Automotive', 'MarketCheck']
+const BOOKS = ['J.D. Power', 'Kelley Blue Book', 'Black Book', 'Galves']
+
 const NEEDED_TO_SEE_COST = can(Func.vehicleCost, Opr.list)
 const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.update)
 
@@ -121,6 +124,20 @@ export function VehicleFormFields({ record, vehicle }: Props) {
           />
         </>
       )}
+
+      <Head>What others say it is worth</Head>
+      <TextInput
+        {...field('marketPriceCents')}
+        inputMode="decimal"
+        autoComplete="off"
+        className="fc-wide"
+        description={isReadOnly ? null : 'To price by. Buyers and channels never get these amounts.'}
+      />
+      <Autocomplete {...field('marketPriceSource')} data={MARKETS} maxLength={100} />
+      <TextInput {...field('marketPriceOn')} type="date" max="2100-12-31" />
+      <TextInput {...field('bookValueCents')} inputMode="decimal" autoComplete="off" className="fc-wide" />
+      <Autocomplete {...field('bookValueSource')} data={BOOKS} maxLength={100} />
+      <TextInput {...field('bookValueOn')} type="date" max="2100-12-31" />
 
       <Head>Colours</Head>
       <TextInput {...field('colour')} maxLength={100} autoComplete="off" />

@@ -1,6 +1,7 @@
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
 import type { Provenance, VehicleRecord } from '#contract/inventory/vehicles.ts'
 import { formatAgo } from '#web/ui/moment.ts'
+import { tellAge } from './tell-worth.ts'
 import {
   CONDITION_NAMES,
   ELECTRIFICATION_NAMES,
@@ -16,6 +17,13 @@ export const FIELD_GROUPS: readonly Group[] = [
   { title: 'Identity', names: ['stock', 'vin', 'condition', 'inStockOn', 'certification', 'pageUrl'] },
   { title: 'What it is', names: ['year', 'make', 'model', 'trim', 'body', 'doors', 'mileage'] },
   { title: 'Amounts', names: ['price', 'feedPrice', 'msrp', 'invoice', 'cost'] },
+  {
+    title: 'What others say it is worth',
+    names: [
+      ...(['marketPrice', 'marketPriceSource', 'marketPriceOn'] as const),
+      ...(['bookValue', 'bookValueSource', 'bookValueOn'] as const),
+    ],
+  },
   { title: 'Colours', names: ['colour', 'genericColour', 'interiorColour'] },
   {
     title: 'How it drives',
@@ -41,6 +49,7 @@ export function readField(vehicle: VehicleRecord, name: VehicleFieldName): strin
   const words = String(value)
   if (name === 'condition') return CONDITION_NAMES.get(words) ?? words
   if (name === 'electrification') return ELECTRIFICATION_NAMES.get(words) ?? words
+  if (name === 'marketPriceOn' || name === 'bookValueOn') return `${formatDate(words)}, ${tellAge(words)}`
   if (kind === 'date') return formatDate(words)
   if (name === 'cityEconomy' || name === 'highwayEconomy') {
     return `${words} ${vehicle.distanceUnit === 'mi' ? 'mpg' : 'L/100 km'}`

@@ -39,6 +39,8 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
   price: ({ priceCents, currency }) => <b className="fc-price">{formatPrice(priceCents, currency)}</b>,
   msrp: ({ msrpCents, currency }) => <bdi>{formatPrice(msrpCents, currency)}</bdi>,
   cost: ({ costCents, currency }) => <bdi>{formatPrice(costCents, currency)}</bdi>,
+  marketPrice: ({ marketPriceCents, currency }) => <bdi>{formatPrice(marketPriceCents, currency)}</bdi>,
+  bookValue: ({ bookValueCents, currency }) => <bdi>{formatPrice(bookValueCents, currency)}</bdi>,
   notLive: ({ notLive }) => (
     <bdi className={notLive === null ? 'fc-faint' : ''}>{notLive ?? 'Buyers see it'}</bdi>
   ),

@@ -29,6 +29,12 @@ export const FIELD_NAMES = {
   priceCents: F.price.title,
   msrpCents: F.msrp.title,
   feedPriceCents: F.feedPrice.title,
+  marketPriceCents: F.marketPrice.title,
+  marketPriceSource: F.marketPriceSource.title,
+  marketPriceOn: F.marketPriceOn.title,
+  bookValueCents: F.bookValue.title,
+  bookValueSource: F.bookValueSource.title,
+  bookValueOn: F.bookValueOn.title,
   costCents: F.cost.title,
   invoiceCents: F.invoice.title,
   colour: F.colour.title,
@@ -61,9 +67,13 @@ const TEXTS = [
   ...(['stock', 'vin', 'statusReason', 'make', 'model', 'trim', 'body', 'certification', 'colour'] as const),
   ...(['genericColour', 'interiorColour', 'engine', 'fuel', 'transmission', 'drivetrain'] as const),
   ...(['description', 'pageUrl', 'inStockOn'] as const),
+  ...(['marketPriceSource', 'marketPriceOn', 'bookValueSource', 'bookValueOn'] as const),
 ] as const
 const NUMBERS = ['year', 'doors', 'mileage', 'cityEconomy', 'highwayEconomy', 'whPerMile', 'co2'] as const
-const AMOUNTS = ['priceCents', 'msrpCents', 'feedPriceCents', 'costCents', 'invoiceCents'] as const
+const AMOUNTS = [
+  ...(['priceCents', 'msrpCents', 'feedPriceCents', 'costCents', 'invoiceCents'] as const),
+  ...(['marketPriceCents', 'bookValueCents'] as const),
+] as const
 
 /** Every name with its value. */
 function each<K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> {
