@@ -30,7 +30,7 @@ export const importedTotalHandlers: Handlers<typeof importedTotals> = {
       where inventory_id = ${inventoryId} and batch_id = ${batchId} and removed_at is null
       returning source_id::text`.execute(db)
     if (rows.length === 0 && !(await hasBatch(db, inventoryId, batchId))) throw notFound('Import')
-    await closeEmpty(db, batchId)
+    await closeEmpty(db, inventoryId, batchId)
     return { removed: rows.length }
   },
 
@@ -58,9 +58,10 @@ async function hasBatch(db: Database, inventoryId: string, batchId: string): Pro
 }
 
 /** Sources that were assigned by a batch and have nothing but it are taken away with it. */
-async function closeEmpty(db: Database, batchId: string): Promise<void> {
+async function closeEmpty(db: Database, inventoryId: string, batchId: string): Promise<void> {
   await sql`update emission_sources s set closed = true
-    where not s.closed and s.id in (select t.source_id from imported_totals t where t.batch_id = ${batchId} and t.has_assigned)
+    where not s.closed and s.inventory_id = ${inventoryId}
+      and s.id in (select t.source_id from imported_totals t where t.batch_id = ${batchId} and t.has_assigned)
       and not exists (select from imported_totals o where o.customer_id = s.customer_id and o.source_id = s.id
         and o.removed_at is null)
       and not exists (select from activity_records r where r.customer_id = s.customer_id and r.source_id = s.id
