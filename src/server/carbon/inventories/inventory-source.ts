@@ -16,8 +16,8 @@ const openSources = sql`emission_sources s
   where s.customer_id = carbon_inventories.customer_id and s.inventory_id = carbon_inventories.id and not s.closed and not i.excluded`
 
 /** What counts of the totals that were imported into an inventory, in kg. */
-const imported = (column: 'kg' | 'market_kg') =>
-  sql`select sum(x.${sql.ref(column)}) as kg from (${importedShares(
+const imported = (figure: 'kg' | 'market_kg') =>
+  sql`select sum(x.${sql.ref(figure)}) as kg from (${importedShares(
     sql`t.customer_id = carbon_inventories.customer_id and t.inventory_id = carbon_inventories.id`,
   )}) x`
 

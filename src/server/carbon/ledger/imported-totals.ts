@@ -9,17 +9,23 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readSources } from '../inventories/emission-sources.ts'
-import { holdOpenInventory } from '../inventories/hold-inventory.ts'
+import { holdOpenInventory, readOpenInventory } from '../inventories/hold-inventory.ts'
 import { saveAssignments } from '../inventories/save-assignments.ts'
 import { importedShares } from './imported-shares.ts'
 import { checkImported } from './check-imported.ts'
 import { findInventory } from './open-inventory.ts'
+import { readImportedFile } from './read-imported-file.ts'
 
 /** Totals that were reported before there was activity. */
 export const importedTotalHandlers: Handlers<typeof importedTotals> = {
   async list({ db, input: { inventoryId } }) {
     await findInventory(db, inventoryId)
     return readImported(db, inventoryId)
+  },
+
+  async read({ inTenant, input: { inventoryId, sheet }, files }) {
+    await inTenant((db) => readOpenInventory(db, inventoryId))
+    return readImportedFile(files, sheet ?? null)
   },
 
   add: ({ db, input }) => bringIn(db, input),
