@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { carbonAssignments } from '#contract/carbon/assignments.ts'
 import { carbonComparison } from '#contract/carbon/comparison.ts'
+import { carbonGroup } from '#contract/carbon/group.ts'
 import { importedTotals } from '#contract/carbon/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
@@ -12,6 +13,28 @@ const RUNNING = '3'
 const FRESH = '7'
 const LOCKED = '2'
 const NONE = { status: 200, data: [] }
+
+/** What somebody of one organization is answered. */
+const GROUP_OF_ONE = {
+  year: null,
+  boundary: 'operational',
+  years: [],
+  organizations: 1,
+  organizationsSummed: 0,
+  total: {
+    location: '0',
+    market: '0',
+    imported: '0',
+    importedMarket: '0',
+    missing: 0,
+    expected: 0,
+    there: 0,
+  },
+  scopes: [],
+  summed: [],
+  left: [],
+  notes: [],
+}
 
 const lockedStep = (page: Page) => see(page.getByRole('heading', { name: 'This step is locked' }))
 const noInventory = (page: Page) => see(page.getByRole('heading', { name: 'No inventory is chosen' }))
@@ -167,6 +190,37 @@ export const INVENTORY_PAGES = {
         endpoint: carbonComparison.compare,
         what: 'the comparison',
         loading: 'Comparing',
+      },
+    ],
+  },
+  '/carbon/group': {
+    person: ADMIN,
+    views: {
+      'carbon-group': {
+        url: '/carbon/group',
+        whole: (page) => see(page.getByRole('heading', { name: 'In the sum' })),
+      },
+      'carbon-group-none': {
+        url: '/carbon/group?year=1990',
+        whole: (page) => see(page.getByText('Nothing is summed')),
+      },
+    },
+    loads: [
+      {
+        url: '/carbon/group',
+        endpoint: carbonGroup.get,
+        what: 'the group',
+        loading: 'Adding up the group',
+        more: {
+          'one organization': {
+            answer: { status: 200, data: GROUP_OF_ONE },
+            says: ['There is nothing to sum', 'Go to the inventories'],
+          },
+          'no inventory': {
+            answer: { status: 200, data: { ...GROUP_OF_ONE, organizations: 2 } },
+            says: ['No inventories yet', 'Go to the inventories'],
+          },
+        },
       },
     ],
   },

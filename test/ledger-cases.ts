@@ -37,6 +37,7 @@ export const ledgerCases: Pick<
   | 'activities'
   | 'activityImports'
   | 'carbonComparison'
+  | 'carbonGroup'
   | 'evidence'
   | 'importedTotals'
   | 'instruments'
@@ -76,8 +77,12 @@ export const ledgerCases: Pick<
     giveBack: inReview('submitted'),
   },
   carbonComparison: { compare: ofTwo, export: ofTwo },
+  // What of a sister is told, and to whom, is in carbon-group.test.ts.
+  carbonGroup: { get: { input: () => ({}), foreign: 'takes no ids' } },
   importedTotals: {
     list: ofInventory,
+    // The file that the matrices send is read as it is (imported-totals.test.ts sends some that hold totals).
+    read: ofInventory,
     add: {
       input: async ({ addRecord, addFacility }) => ({
         inventoryId: (await addRecord()).inventoryId,

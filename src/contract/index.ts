@@ -7,6 +7,7 @@ import { evidence } from './carbon/evidence.ts'
 import { factors } from './carbon/factors.ts'
 import { instruments } from './carbon/instruments.ts'
 import { carbonComparison } from './carbon/comparison.ts'
+import { carbonGroup } from './carbon/group.ts'
 import { importedTotals } from './carbon/imported-totals.ts'
 import { ledger } from './carbon/ledger.ts'
 import { carbonInventories } from './carbon/inventories.ts'
@@ -81,6 +82,7 @@ export const contract = {
   factorEditions,
   activities,
   carbonComparison,
+  carbonGroup,
   importedTotals,
   activityImports,
   evidence,

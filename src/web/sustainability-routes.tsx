@@ -113,6 +113,22 @@ const carbonCompare = createRoute({
   component: lazyRouteComponent(() => import('./carbon/compare/ComparePage.tsx'), 'ComparePage'),
 })
 
+/** `year`: in which the inventories end; without it the latest with something to sum. */
+type GroupSearch = { year?: string | undefined; boundary?: (typeof BOUNDARIES)[number] | undefined }
+
+const BOUNDARIES = ['operational', 'financial', 'equity'] as const
+
+const carbonGroup = createRoute({
+  getParentRoute: () => shell,
+  path: '/carbon/group',
+  staticData: { title: 'Group', needs: can(Func.carbonInsights, Opr.list) },
+  validateSearch: (search: Record<string, unknown>): GroupSearch => ({
+    ...readTexts(search, ['year']),
+    ...readChoice(search, 'boundary', BOUNDARIES),
+  }),
+  component: lazyRouteComponent(() => import('./carbon/group/GroupPage.tsx'), 'GroupPage'),
+})
+
 const organizations = createRoute({
   getParentRoute: () => shell,
   path: '/organizations',
@@ -125,11 +141,11 @@ const organizations = createRoute({
 type TreeSearch = {
   facility?: string | undefined
   on?: string | undefined
-  by?: 'operational' | 'financial' | 'equity' | undefined
+  by?: (typeof BOUNDARIES)[number] | undefined
 }
 const readTree = (search: Record<string, unknown>): TreeSearch => ({
   ...readTexts(search, ['facility', 'on']),
-  ...readChoice(search, 'by', ['operational', 'financial', 'equity']),
+  ...readChoice(search, 'by', BOUNDARIES),
 })
 
 const organization = createRoute({
@@ -172,6 +188,7 @@ export const sustainabilityRoutes = [
   carbonEmission,
   carbonInsights,
   carbonCompare,
+  carbonGroup,
   factors,
   organizations,
   organization,

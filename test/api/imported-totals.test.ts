@@ -1,7 +1,10 @@
+import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity.ts'
-import { importedTotals, type ImportedRow } from '#contract/carbon/imported-totals.ts'
+import { ImportedSheet, importedTotals, type ImportedRow } from '#contract/carbon/imported-totals.ts'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { multipart } from '#test/multipart.ts'
 import { bill, ledgerWorld, type LedgerWorld } from '#test/ledger-world.ts'
 import { placeOf, type Place } from '#test/places.ts'
 
@@ -137,4 +140,103 @@ test('an inventory that is approved takes none and gives none back', async () =>
   await expect(bringIn(inventoryId, row(facilityId, { sourceType: 'electricity' }))).toRefuse(409)
   await expect(admin.call(importedTotals.remove, { inventoryId, batchId: batchId ?? '' })).toRefuse(409)
   expect((await one.totals()).total.location).toBe('36500')
+})
+
+async function readFile(inventoryId: string, bytes: string | Uint8Array, fields: { sheet?: string } = {}) {
+  const { payload, headers } = multipart({ inventoryId, ...fields }, [
+    { name: 'totals.xlsx', bytes: Buffer.from(bytes) },
+  ])
+  const { body, statusCode } = await forecourt.app.inject({
+    method: 'POST',
+    url: importedTotals.read.path,
+    payload,
+    headers: { ...headers, authorization: `Bearer ${admin.token}` },
+  })
+  const { data, message } = JSON.parse(body)
+  return { statusCode, message, sheet: statusCode === 200 ? ImportedSheet.parse(data) : null }
+}
+
+test('a workbook is read from its head on, each of its sheets, and nothing of it is kept', async () => {
+  const one = await world()
+  const bytes = await writeXlsx({
+    sheets: [
+      { name: 'Notes', rows: [['Report of the group']] },
+      {
+        name: '2025',
+        rows: [
+          ['Report of 2025', null, null],
+          [],
+          ['Facility', 'Source', 'From', 'To', 't CO2e'],
+          ['Main street', 'Natural gas', new Date('2025-01-01T00:00:00Z'), '2025-12-31', 36.125],
+        ],
+      },
+    ],
+  })
+  const first = await readFile(one.inventoryId, bytes)
+  expect(first.sheet).toMatchObject({
+    sheet: 'Notes',
+    sheets: [
+      { name: 'Notes', lines: 1 },
+      { name: '2025', lines: 3 },
+    ],
+  })
+  const { sheet } = await readFile(one.inventoryId, bytes, { sheet: '2025' })
+  expect(sheet?.isWorkbook).toBe(true)
+  expect(sheet?.lines.map((cells) => cells.slice(0, 5))).toEqual([
+    ['Facility', 'Source', 'From', 'To', 't CO2e'],
+    ['Main street', 'Natural gas', '2025-01-01', '2025-12-31', '36.125'],
+  ])
+  expect(await list(one.inventoryId)).toEqual([])
+  const csv = await readFile(one.inventoryId, 'Facility;t CO2e\r\nMain street;36,125\r\n')
+  expect(csv.sheet).toMatchObject({
+    isWorkbook: false,
+    lines: [
+      ['Facility', 't CO2e'],
+      ['Main street', '36,125'],
+    ],
+  })
+})
+
+test('a file that is empty, no table, too long or for a locked inventory is refused with the reason', async () => {
+  const one = await world()
+  for (const [bytes, words] of [
+    ['', 'empty'],
+    [Buffer.from('504b030400', 'hex'), 'cannot be read'],
+    ['a\u0000b', 'byte 2 is zero'],
+    [Array.from({ length: 2_001 }, (_, at) => `Main street,${at}`).join('\n'), '2,001 rows'],
+  ] as const) {
+    const { statusCode, message } = await readFile(one.inventoryId, bytes)
+    expect([statusCode, message]).toEqual([400, expect.stringContaining(words)])
+  }
+  const missing = await readFile(one.inventoryId, 'a,b', { sheet: '2031' })
+  expect(missing.message).toContain('no sheet')
+  await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [
+    one.inventoryId,
+  ])
+  expect((await readFile(one.inventoryId, 'a,b')).statusCode).toBe(409)
+})
+
+test('the list says what of its totals was imported, and sorts out by them', async () => {
+  const one = await world()
+  const facilityId = await one.addFacility()
+  await bringIn(
+    one.inventoryId,
+    row(facilityId),
+    row(facilityId, { key: '2', sourceType: 'electricity', tonnes: '10', marketTonnes: '4' }),
+  )
+  const found = async (filter: string) =>
+    (await admin.call(carbonInventories.list, { filter, pageSize: 200 })).results.filter(
+      ({ id }) => id === one.inventoryId,
+    )
+  const [listed] = await found('location >= 46.5 && market <= 40.5 && imported == 46.5')
+  expect(listed?.figures).toEqual({
+    location: '46500',
+    market: '40500',
+    imported: '46500',
+    importedMarket: '40500',
+    missing: 0,
+    expected: 2,
+    there: 0,
+  })
+  expect(await found('location > 46.5')).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity.ts'
+import { importedTotals } from '#contract/carbon/imported-totals.ts'
 import { instruments } from '#contract/carbon/instruments.ts'
 import { carbonInventories } from '#contract/carbon/inventories.ts'
 import { ledger } from '#contract/carbon/ledger.ts'
@@ -37,6 +38,8 @@ test('the list says of every inventory what its insights say, and the demo world
     expect(figures).toEqual({
       location: total.location,
       market: total.market,
+      imported: total.imported,
+      importedMarket: total.importedMarket,
       missing: total.missing,
       expected: coverage.expected,
       there: coverage.there,
@@ -79,6 +82,20 @@ test('a restatement has the records and purchases of the first, and its correcti
   const closed = await one.addSource(GAS)
   await one.save(closed, gasBill('7', '03'))
   await forecourt.owner.query('update emission_sources set closed = true where id = $1', [closed])
+  const { batchId } = await admin.call(importedTotals.add, {
+    inventoryId: one.inventoryId,
+    rows: [
+      {
+        key: '1',
+        facilityId: await one.addFacility(),
+        sourceType: 'propane',
+        periodStart: '2025-01-01',
+        periodEnd: '2025-12-31',
+        tonnes: '5',
+      },
+    ],
+  })
+  expect(batchId).not.toBeNull()
   const { records } = await recordsOf(one.inventoryId)
   await admin.call(activities.submit, {
     inventoryId: one.inventoryId,
@@ -88,6 +105,7 @@ test('a restatement has the records and purchases of the first, and its correcti
     one.inventoryId,
   ])
   const before = await one.totals()
+  expect(before.total.imported).toBe('5000')
 
   const later = await admin.call(carbonInventories.restate, {
     id: one.inventoryId,

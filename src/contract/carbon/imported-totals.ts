@@ -35,6 +35,31 @@ export const ImportedRow = z.strictObject({
 })
 export type ImportedRow = z.input<typeof ImportedRow>
 
+/** What stands above the columns of a row, on the screen and in a file. */
+export const IMPORTED_TITLES = {
+  facilityId: 'Facility',
+  sourceType: 'Source',
+  periodStart: 'From',
+  periodEnd: 'To',
+  tonnes: 't CO2e',
+  marketTonnes: 't CO2e, market',
+  biogenicTonnes: 't CO2, biogenic',
+  note: 'Note',
+} as const
+
+/** A table of such rows as it stands in a file; nothing of it is judged or kept. */
+export const ImportedSheet = z.object({
+  /** With the number of their lines that hold something. */
+  sheets: z.array(z.object({ name: z.string(), lines: z.number().int() })),
+  /** Which of them was read. */
+  sheet: z.string(),
+  /** From its head on, where it has one: cells as text. */
+  lines: z.array(z.array(z.string())),
+  /** A workbook: numbers have a point, days are written 2025-01-31, in whatever language it was made. */
+  isWorkbook: z.boolean(),
+})
+export type ImportedSheet = z.infer<typeof ImportedSheet>
+
 export const ImportedTotal = z.object({
   id: z.string(),
   batchId: z.string(),
@@ -68,6 +93,17 @@ export const importedTotals = {
     summary: 'The imported totals of an inventory, with what still counts of each.',
     input: z.strictObject({ inventoryId: Id }),
     output: z.array(ImportedTotal),
+  }),
+  read: endpoint({
+    method: 'POST',
+    path: '/api/carbon/read-imported-totals',
+    kind: 'upload',
+    allow: can(Func.carbonEmission, Opr.create),
+    summary:
+      'Reads a file of totals (XLSX or CSV) and tells its cells, from the head on; nothing is kept. `sheet` stands before the file.',
+    input: z.strictObject({ inventoryId: Id, sheet: z.string().max(200).optional() }),
+    output: ImportedSheet,
+    writes: false,
   }),
   add: endpoint({
     method: 'POST',

@@ -48,6 +48,9 @@ export type InventoryRow = z.infer<typeof InventoryRow>
 export const InventoryFigures = z.object({
   location: z.string(),
   market: z.string(),
+  /** Of `location` and of `market`: what was imported as a total, and is never covered. */
+  imported: z.string(),
+  importedMarket: z.string(),
   /** Results that are none: the sums are at least what they say. */
   missing: z.number().int(),
   /** Data points. */

@@ -38,6 +38,12 @@ export const INVENTORY_LIST = defineList({
       needs: can(Func.carbonInsights, Opr.list),
     },
     market: { title: 'Market-based, t CO2e', kind: 'decimal', needs: can(Func.carbonInsights, Opr.list) },
+    imported: {
+      title: 'Of it imported, t CO2e',
+      kind: 'decimal',
+      isHidden: true,
+      needs: can(Func.carbonInsights, Opr.list),
+    },
     coverage: {
       title: 'Coverage',
       kind: 'integer',

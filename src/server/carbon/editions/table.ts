@@ -4,7 +4,12 @@ import { MOST_EDITION_BYTES } from '#contract/carbon/factor-editions.ts'
 import { refused } from '#server/http/failure.ts'
 
 /** The cells of one sheet as text, line by line; the first line is 1. */
-export type Table = { name: string; lines: readonly (readonly string[])[] }
+export type Table = {
+  name: string
+  lines: readonly (readonly string[])[]
+  /** Of a CSV file: numbers and days are as somebody wrote them. */
+  isText?: true
+}
 
 const ZIP = Buffer.from('504b0304', 'hex')
 
@@ -15,7 +20,7 @@ const ZIP = Buffer.from('504b0304', 'hex')
 export async function readTables(stream: AsyncIterable<Uint8Array>): Promise<Table[]> {
   const bytes = await readBytes(stream)
   if (bytes.length === 0) throw wrongFile('The file is empty.')
-  if (!bytes.subarray(0, 4).equals(ZIP)) return [{ name: 'CSV', lines: readCsv(bytes) }]
+  if (!bytes.subarray(0, 4).equals(ZIP)) return [{ name: 'CSV', lines: readCsv(bytes), isText: true }]
   const book = await readXlsx(bytes).catch(() => {
     throw wrongFile('This workbook cannot be read. Save it as XLSX or CSV again.')
   })

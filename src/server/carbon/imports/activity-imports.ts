@@ -11,15 +11,16 @@ import { type ImportMapping, MOST_IMPORT_LINES } from '#contract/carbon/import-m
 import { fieldSentences } from '#contract/field-sentences.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
-import { Download, type Upload } from '#server/http/kinds.ts'
+import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { readTables, type Table, wrongFile } from '../editions/table.ts'
+import { type Table, wrongFile } from '../editions/table.ts'
 import { holdOpenInventory, readOpenInventory } from '../inventories/hold-inventory.ts'
 import { findInventory } from '../ledger/open-inventory.ts'
 import { readImportContext } from './import-context.ts'
 import { findUnknown, judgeImport, sentenceOf } from './judge-import.ts'
 import { keepImport, readImports } from './keep-import.ts'
 import { proposeMapping } from './propose-mapping.ts'
+import { chooseSheet, readSheetFile } from './read-sheet-file.ts'
 import { readColumns, type SheetColumns } from './sheet-columns.ts'
 import { undoImport } from './undo-import.ts'
 
@@ -33,7 +34,7 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
   async read({ actor, inTenant, input: { inventoryId, asked }, files }) {
     await inTenant((db) => readOpenInventory(db, inventoryId))
     const said = readAsked(asked)
-    const { tables } = await readFile(files)
+    const { tables } = await readSheetFile(files)
     return inTenant(async (db): Promise<ImportPreview> => {
       const inventory = await readOpenInventory(db, inventoryId)
       const table = chooseSheet(tables, said.sheet)
@@ -69,7 +70,7 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
     const said = readAsked(asked)
     const { mapping } = said
     if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
-    const { name, tables } = await readFile(files)
+    const { name, tables } = await readSheetFile(files)
     return inTenant(async (db) => {
       const inventory = await holdOpenInventory(db, inventoryId)
       const table = chooseSheet(tables, said.sheet)
@@ -115,29 +116,6 @@ function readAsked(text: string): ImportAsked {
   const read = ImportAsked.safeParse(value)
   if (read.success) return read.data
   throw refused('Some fields are not right.', fieldSentences(read.error))
-}
-
-async function readFile(files: Upload): Promise<{ name: string; tables: Table[] }> {
-  let read: { name: string; tables: Table[] } | null = null
-  for await (const { name, stream } of files) {
-    if (read !== null) throw wrongFile('Send one file.')
-    const tidy = name
-      .toWellFormed()
-      .replaceAll(/\p{Cc}/gu, ' ')
-      .trim()
-      .slice(0, 200)
-    read = { name: tidy === '' ? 'File' : tidy, tables: await readTables(stream) }
-  }
-  if (read === null) throw wrongFile('Choose a file.')
-  return read
-}
-
-function chooseSheet(tables: readonly Table[], wanted: string | null): Table {
-  const isFilled = ({ lines }: Table) => lines.some((cells) => cells.some((cell) => cell !== ''))
-  const found = wanted === null ? tables.find(isFilled) : tables.find(({ name }) => name === wanted)
-  if (found === undefined)
-    throw wrongFile(wanted === null ? 'The file has no lines.' : `The file has no sheet “${wanted}”.`)
-  return found
 }
 
 function takeColumns(table: Table): SheetColumns {

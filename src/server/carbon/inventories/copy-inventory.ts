@@ -88,7 +88,7 @@ export async function restateInventory(
 
 type Ways = { from: string; to: string }
 
-/** Records as they stand, each with its review, and what electricity was bought by; then what they come to. */
+/** Records as they stand, each with its review, totals that were imported, and what electricity was bought by; then what they come to. */
 async function copyFigures(db: Database, { from, to }: Ways): Promise<void> {
   const columns = sql`organization_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from, meter_to,
     factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, status,
@@ -96,6 +96,12 @@ async function copyFigures(db: Database, { from, to }: Ways): Promise<void> {
   await sql`insert into activity_records (source_id, ${columns})
     select w.source_id, ${columns} from activity_records r join (${successors({ from, to })}) w on w.former_id = r.source_id
     where r.replaced_at is null order by r.id`.execute(db)
+  await sql`insert into imported_totals (organization_id, inventory_id, source_id, batch_id, period_start, period_end, kg,
+      market_kg, biogenic_kg, note, has_assigned)
+    select t.organization_id, ${to}::bigint, w.source_id, t.batch_id, t.period_start, t.period_end, t.kg, t.market_kg,
+      t.biogenic_kg, t.note, t.has_assigned
+    from imported_totals t join (${successors({ from, to })}) w on w.former_id = t.source_id
+    where t.inventory_id = ${from} and t.removed_at is null order by t.id`.execute(db)
   const { rows } = await sql<{ id: string }>`
     select id::text from instruments where inventory_id = ${from} order by id`.execute(db)
   for (const { id } of rows) {

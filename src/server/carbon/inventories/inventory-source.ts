@@ -3,6 +3,7 @@ import { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { coverageShare } from '../ledger/coverage.ts'
+import { importedShares } from '../ledger/imported-shares.ts'
 
 const column = (name: string) => ({
   value: sql.ref(`carbon_inventories.${name}`),
@@ -14,11 +15,19 @@ const openSources = sql`emission_sources s
   join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = s.inventory_id and i.facility_id = s.facility_id
   where s.customer_id = carbon_inventories.customer_id and s.inventory_id = carbon_inventories.id and not s.closed and not i.excluded`
 
-/** Tonnes, to the gram. */
+/** What counts of the totals that were imported into an inventory, in kg. */
+const imported = (figure: 'kg' | 'market_kg') =>
+  sql`select sum(x.${sql.ref(figure)}) as kg from (${importedShares(
+    sql`t.customer_id = carbon_inventories.customer_id and t.inventory_id = carbon_inventories.id`,
+  )}) x`
+
+/** Tonnes, to the gram, imported totals included; null where there is nothing. */
 const tonnes = (without: 'location' | 'market') =>
-  sql<string>`(select trim_scale(round(sum(t.kg) / 1000, 6)) from calculation_totals t
+  sql<string>`(select trim_scale(round(sum(s.kg) / 1000, 6)) from (
+    select sum(t.kg) as kg from calculation_totals t
     where t.customer_id = carbon_inventories.customer_id and t.inventory_id = carbon_inventories.id
-      and t.method is distinct from ${sql.lit(without)})`
+      and t.method is distinct from ${sql.lit(without)}
+    union all ${imported(without === 'location' ? 'market_kg' : 'kg')}) s)`
 
 /** What the list shows of an inventory beside its own columns. */
 export const INVENTORY_FIGURES = {
@@ -46,6 +55,7 @@ export const inventorySource: ListSource<keyof typeof INVENTORY_LIST.fields> = {
     organizationId: { ...column('organization_id'), shown: sql`organizations.name`, joins: 'order' },
     location: { value: tonnes('market') },
     market: { value: tonnes('location') },
+    imported: { value: sql<string>`(select trim_scale(round(i.kg / 1000, 6)) from (${imported('kg')}) i)` },
     coverage: {
       value: coverageShare({
         customerId: sql.ref('carbon_inventories.customer_id'),

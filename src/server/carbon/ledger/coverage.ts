@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { InventoryFigures } from '#contract/carbon/inventories.ts'
 import type { Totals } from '#contract/carbon/ledger-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { importedShares } from './imported-shares.ts'
 
 type Coverage = Totals['coverage']
 /** The most gaps that are named. */
@@ -71,7 +72,7 @@ export const coverageShare = (inventory: { customerId: RawBuilder<unknown>; id: 
   with ${pointsOf(sql`s.customer_id = ${inventory.customerId} and s.inventory_id = ${inventory.id}`)}
   select (count(*) filter (where is_there) * 100 / nullif(count(*), 0))::int from points)`
 
-/** What some inventories come to, and how much of what they expect is there. */
+/** What some inventories come to, imported totals included, and how much of what they expect is there. */
 export async function readFigures(
   db: Database,
   inventoryIds: readonly string[],
@@ -85,11 +86,15 @@ export async function readFigures(
     sums as (select inventory_id, sum(kg) filter (where method is distinct from 'market') as location,
         sum(kg) filter (where method is distinct from 'location') as market,
         sum(missing) filter (where method is distinct from 'market') as missing
-      from calculation_totals where inventory_id = ${ids} group by inventory_id)
-    select i.id::text as inventory_id, coalesce(trim_scale(m.location), 0)::text as location,
-      coalesce(trim_scale(m.market), 0)::text as market, coalesce(m.missing, 0)::int as missing,
-      coalesce(c.expected, 0) as expected, coalesce(c.there, 0) as there
+      from calculation_totals where inventory_id = ${ids} group by inventory_id),
+    imported as (select inventory_id, sum(kg) as location, sum(market_kg) as market
+      from (${importedShares(sql`t.inventory_id = ${ids}`)}) x group by inventory_id)
+    select i.id::text as inventory_id, trim_scale(coalesce(m.location, 0) + coalesce(x.location, 0))::text as location,
+      trim_scale(coalesce(m.market, 0) + coalesce(x.market, 0))::text as market,
+      trim_scale(coalesce(x.location, 0))::text as imported, trim_scale(coalesce(x.market, 0))::text as imported_market,
+      coalesce(m.missing, 0)::int as missing, coalesce(c.expected, 0) as expected, coalesce(c.there, 0) as there
     from carbon_inventories i left join counted c on c.inventory_id = i.id left join sums m on m.inventory_id = i.id
+      left join imported x on x.inventory_id = i.id
     where i.id = ${ids}`.execute(db)
   return new Map(rows.map(({ inventoryId, ...figures }) => [inventoryId, figures]))
 }

@@ -9,17 +9,23 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readSources } from '../inventories/emission-sources.ts'
-import { holdOpenInventory } from '../inventories/hold-inventory.ts'
+import { holdOpenInventory, readOpenInventory } from '../inventories/hold-inventory.ts'
 import { saveAssignments } from '../inventories/save-assignments.ts'
 import { importedShares } from './imported-shares.ts'
 import { checkImported } from './check-imported.ts'
 import { findInventory } from './open-inventory.ts'
+import { readImportedFile } from './read-imported-file.ts'
 
 /** Totals that were reported before there was activity. */
 export const importedTotalHandlers: Handlers<typeof importedTotals> = {
   async list({ db, input: { inventoryId } }) {
     await findInventory(db, inventoryId)
     return readImported(db, inventoryId)
+  },
+
+  async read({ inTenant, input: { inventoryId, sheet }, files }) {
+    await inTenant((db) => readOpenInventory(db, inventoryId))
+    return readImportedFile(files, sheet ?? null)
   },
 
   add: ({ db, input }) => bringIn(db, input),
@@ -30,7 +36,7 @@ export const importedTotalHandlers: Handlers<typeof importedTotals> = {
       where inventory_id = ${inventoryId} and batch_id = ${batchId} and removed_at is null
       returning source_id::text`.execute(db)
     if (rows.length === 0 && !(await hasBatch(db, inventoryId, batchId))) throw notFound('Import')
-    await closeEmpty(db, batchId)
+    await closeEmpty(db, inventoryId, batchId)
     return { removed: rows.length }
   },
 
@@ -58,9 +64,10 @@ async function hasBatch(db: Database, inventoryId: string, batchId: string): Pro
 }
 
 /** Sources that were assigned by a batch and have nothing but it are taken away with it. */
-async function closeEmpty(db: Database, batchId: string): Promise<void> {
+async function closeEmpty(db: Database, inventoryId: string, batchId: string): Promise<void> {
   await sql`update emission_sources s set closed = true
-    where not s.closed and s.id in (select t.source_id from imported_totals t where t.batch_id = ${batchId} and t.has_assigned)
+    where not s.closed and s.inventory_id = ${inventoryId}
+      and s.id in (select t.source_id from imported_totals t where t.batch_id = ${batchId} and t.has_assigned)
       and not exists (select from imported_totals o where o.customer_id = s.customer_id and o.source_id = s.id
         and o.removed_at is null)
       and not exists (select from activity_records r where r.customer_id = s.customer_id and r.source_id = s.id

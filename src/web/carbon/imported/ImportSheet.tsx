@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { IconTrash, IconUpload } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { Button, FileButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { InventoryFacility } from '#contract/carbon/assignments.ts'
 import { importedTotals, MOST_IMPORTED } from '#contract/carbon/imported-totals.ts'
@@ -19,7 +19,7 @@ import { useUnsavedGuard } from '#web/ui/unsaved.ts'
 import { type PhoneLine, PhoneRows } from '../activity/PhoneRows.tsx'
 import { forgetImported } from './forget-imported.ts'
 import { importedColumns, importedRow, wrongImported } from './imported-columns.ts'
-import { readTextFile } from './read-text-file.ts'
+import { ReadFile } from './ReadFile.tsx'
 
 const addTotals = send(importedTotals.add)
 const removeTotals = send(importedTotals.remove)
@@ -108,23 +108,7 @@ export function ImportSheet({ inventory, facilities }: Props) {
       >
         Delete rows
       </Button>
-      <FileButton
-        accept=".csv,.tsv,.txt,text/csv"
-        onChange={(file) => {
-          if (file) void readTextFile(file).then((text) => grid.act({ type: 'paste', text }))
-        }}
-      >
-        {(button) => (
-          <Button
-            {...button}
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconUpload size={16} aria-hidden="true" />}
-          >
-            Upload CSV
-          </Button>
-        )}
-      </FileButton>
+      <ReadFile inventoryId={inventoryId} onBlock={(text) => grid.act({ type: 'paste', text })} />
     </>
   )
   return (

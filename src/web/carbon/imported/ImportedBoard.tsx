@@ -42,8 +42,8 @@ export function ImportedBoard({ inventory }: { inventory: Inventory }) {
         <section aria-labelledby="import-totals">
           <h2 id="import-totals">Import totals</h2>
           <p className="fc-small fc-soft">
-            Paste rows of a spreadsheet, with or without its head, or upload a CSV: facility, source, from,
-            to, t CO2e.
+            Paste rows of a spreadsheet, with or without its head, or upload a workbook or a CSV: facility,
+            source, from, to, t CO2e.
           </p>
           <ImportSheet
             inventory={inventory}

@@ -1,5 +1,5 @@
 import type { InventoryFacility } from '#contract/carbon/assignments.ts'
-import { ImportedRow } from '#contract/carbon/imported-totals.ts'
+import { IMPORTED_TITLES, ImportedRow } from '#contract/carbon/imported-totals.ts'
 import { SOURCE_TYPES } from '#contract/carbon/source-types.ts'
 import type { CellProblem, GridColumn, GridRow } from '#web/ui/grid/grid-column.ts'
 
@@ -10,24 +10,24 @@ export function importedColumns(facilities: readonly InventoryFacility[]): GridC
   return [
     {
       key: 'facilityId',
-      title: 'Facility',
+      title: IMPORTED_TITLES.facilityId,
       kind: 'choice',
       width: 200,
       choices: facilities.map(({ id, name, code }) => ({ value: id, label: name, aliases: [code] })),
     },
     {
       key: 'sourceType',
-      title: 'Source',
+      title: IMPORTED_TITLES.sourceType,
       kind: 'choice',
       width: 200,
       choices: SOURCE_TYPES.map(({ id, title }) => ({ value: id, label: title, aliases: [id] })),
     },
-    { key: 'periodStart', title: 'From', kind: 'date', width: 104 },
-    { key: 'periodEnd', title: 'To', kind: 'date', width: 104 },
-    { key: 'tonnes', title: 't CO2e', ...NUMBER },
-    { key: 'marketTonnes', title: 't CO2e, market', ...NUMBER, width: 120 },
-    { key: 'biogenicTonnes', title: 't CO2, biogenic', ...NUMBER, width: 120 },
-    { key: 'note', title: 'Note', kind: 'text', width: 240 },
+    { key: 'periodStart', title: IMPORTED_TITLES.periodStart, kind: 'date', width: 104 },
+    { key: 'periodEnd', title: IMPORTED_TITLES.periodEnd, kind: 'date', width: 104 },
+    { key: 'tonnes', title: IMPORTED_TITLES.tonnes, ...NUMBER },
+    { key: 'marketTonnes', title: IMPORTED_TITLES.marketTonnes, ...NUMBER, width: 120 },
+    { key: 'biogenicTonnes', title: IMPORTED_TITLES.biogenicTonnes, ...NUMBER, width: 120 },
+    { key: 'note', title: IMPORTED_TITLES.note, kind: 'text', width: 240 },
   ]
 }
 

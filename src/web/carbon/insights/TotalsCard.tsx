@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { TotalLine } from '#contract/carbon/ledger-fields.ts'
-import { atLeast, type LineRef, type Method, tonnes } from './insight-words.ts'
+import { atLeast, importedOf, type LineRef, type Method, tonnes } from './insight-words.ts'
 import { CHART_OR_TABLE, Toggle } from '../../ui/Toggle.tsx'
 
 type Props = {
@@ -76,13 +76,6 @@ function Bars({ by, lines, method, onOpen }: Omit<Props, 'title'>) {
       ))}
     </ul>
   )
-}
-
-/** The mark of a sum that was imported, or holds something that was. */
-function importedOf(line: TotalLine, method: Method): string | null {
-  const imported = method === 'market' ? line.importedMarket : line.imported
-  if (Number(imported) === 0) return null
-  return imported === line[method] ? 'Imported' : `Of it imported: ${tonnes(imported)}`
 }
 
 function LineTable({ title, lines }: Pick<Props, 'title' | 'lines'>) {

@@ -17,6 +17,16 @@ export function tonnes(kg: string): string {
 export const atLeast = (line: Pick<TotalLine, Method | 'missing'>, method: Method): string =>
   `${line.missing > 0 ? 'at least ' : ''}${tonnes(line[method])}`
 
+/** The mark of a sum that was imported, or holds something that was; null for the others. */
+export function importedOf(
+  line: Pick<TotalLine, Method | 'imported' | 'importedMarket'>,
+  method: Method,
+): string | null {
+  const imported = method === 'market' ? line.importedMarket : line.imported
+  if (Number(imported) === 0) return null
+  return imported === line[method] ? 'Imported' : `Of it imported: ${tonnes(imported)}`
+}
+
 /** Which rows of the ledger a number stands for, as it stands in the URL: "scope:3.1", "facility:12", "all:". */
 export type LineRef = Readonly<{ by: 'all' | 'scope' | 'facility' | 'source' | 'month'; key: string }>
 

@@ -1,6 +1,7 @@
-import { IconPlant2, IconPlus, IconScale } from '@tabler/icons-react'
+import { IconBuildings, IconPlant2, IconPlus, IconScale } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { carbonComparison } from '#contract/carbon/comparison.ts'
+import { carbonGroup } from '#contract/carbon/group.ts'
 import { carbonInventories, type ListedInventory } from '#contract/carbon/inventories.ts'
 import { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
 import { Action } from '#web/ui/Action.tsx'
@@ -39,6 +40,14 @@ export function InventoriesPage() {
       searches="Name, organization"
       actions={
         <>
+          <Action
+            for={carbonGroup.get}
+            variant="default"
+            onClick={() => void navigate({ to: '/carbon/group' })}
+            leftSection={<IconBuildings size={16} aria-hidden="true" />}
+          >
+            Group
+          </Action>
           <Action
             for={carbonComparison.compare}
             variant="default"

@@ -5,7 +5,7 @@ import { writeDay } from '#contract/organizations/inclusion.ts'
 import { CONSOLIDATION_NAMES } from '#web/organizations/index.ts'
 import type { Cells } from '#web/ui/list/shown-column.ts'
 import { count } from '#web/ui/moment.ts'
-import { atLeast, type Method } from '../insights/insight-words.ts'
+import { atLeast, importedOf, type Method, tonnes } from '../insights/insight-words.ts'
 import { InventoryStatus } from './InventoryStatus.tsx'
 import { periodOf } from './inventory-words.ts'
 
@@ -18,6 +18,7 @@ export const CELLS: Cells<ListedInventory, keyof typeof INVENTORY_LIST.fields> =
   organizationId: (row) => <bdi>{row.organizationName}</bdi>,
   location: (row) => <Tonnes row={row} method="location" />,
   market: (row) => <Tonnes row={row} method="market" />,
+  imported: (row) => <bdi className="fc-number">{tonnes(row.figures?.imported ?? '0')}</bdi>,
   coverage: (row) => <Coverage row={row} />,
   assigned: (row) => <Assigned row={row} />,
 }
@@ -78,10 +79,16 @@ type WithFigures = ListedInventory & { figures: NonNullable<ListedInventory['fig
 const hasFigures = (row: ListedInventory): row is WithFigures =>
   row.figures !== null && (row.figures.expected > 0 || row.figures.location !== '0')
 
-/** By one method of scope 2, in tonnes; "at least" where a result is missing. */
+/** By one method of scope 2, in tonnes; "at least" where a result is missing, and what of it was imported. */
 function Tonnes({ row, method }: { row: ListedInventory; method: Method }) {
   if (!hasFigures(row)) return <span className="fc-faint">None yet</span>
-  return <bdi className="fc-number">{atLeast(row.figures, method)}</bdi>
+  const imported = importedOf(row.figures, method)
+  return (
+    <>
+      <bdi className="fc-number">{atLeast(row.figures, method)}</bdi>
+      {imported !== null && <span className="fc-second">{imported}</span>}
+    </>
+  )
 }
 
 /** How many of the expected data points are there. */
