@@ -27,6 +27,15 @@ const ofImport = {
   foreign: foreignTo(404),
 }
 
+const ofPress = {
+  input: async ({ addRecord }: Place) => {
+    const { inventoryId, sourceId } = await addRecord()
+    return { inventoryId, press: 'a'.repeat(32), cells: [{ sourceId }] }
+  },
+  letIn: 409,
+  foreign: foreignTo(404),
+}
+
 const ofRecord = {
   input: async ({ addRecord }: Place) => ({ id: (await addRecord()).recordId }),
   foreign: foreignTo(404),
@@ -37,6 +46,7 @@ export const ledgerCases: Pick<
   | 'activities'
   | 'activityImports'
   | 'carbonComparison'
+  | 'dataRequests'
   | 'evidence'
   | 'importedTotals'
   | 'instruments'
@@ -76,6 +86,20 @@ export const ledgerCases: Pick<
     giveBack: inReview('submitted'),
   },
   carbonComparison: { compare: ofTwo, export: ofTwo },
+  // Nobody is assigned, so there is nobody to ask (data-requests.test.ts asks some).
+  dataRequests: {
+    list: {
+      input: async ({ addInventory }) => ({ inventory: await addInventory() }),
+      foreign: foreignTo(404),
+    },
+    get: {
+      input: async ({ addRecord }) => ({ id: (await addRecord()).requestId }),
+      foreign: foreignTo(404),
+    },
+    mine: { input: () => ({}), foreign: 'takes no ids' },
+    ask: ofPress,
+    remind: ofPress,
+  },
   importedTotals: {
     list: ofInventory,
     add: {
