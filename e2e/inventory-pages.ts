@@ -4,6 +4,7 @@ import { carbonComparison } from '#contract/carbon/comparison.ts'
 import { carbonGroup } from '#contract/carbon/group.ts'
 import { importedTotals } from '#contract/carbon/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { dataRequests } from '#contract/carbon/data-requests.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { button, field, see } from './steps.ts'
 
@@ -47,6 +48,26 @@ const inventoryLoad = (url: string) =>
     what: 'this inventory',
     loading: 'Loading the inventory',
   }) as const
+
+const ASKED = {
+  id: '1',
+  inventoryId: RUNNING,
+  kind: 'request',
+  personName: 'Priya Raman',
+  isMine: false,
+  askedAt: '2026-11-20T10:00:00.000Z',
+  askedBy: 'Dana Whitfield',
+  message: 'The bills are with the accountant.',
+  cells: [
+    {
+      sourceId: '1',
+      facilityName: 'Auburn Boulevard',
+      sourceType: 'electricity',
+      dueOn: '2026-12-12',
+      answeredAt: null,
+    },
+  ],
+}
 
 /** Inventories, and the four steps of one of them. */
 export const INVENTORY_PAGES = {
@@ -129,6 +150,12 @@ export const INVENTORY_PAGES = {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity`,
         whole: (page) => see(page.getByRole('grid')),
       },
+      'carbon-asked': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity&request=1`,
+        given: [{ endpoint: dataRequests.get, data: ASKED }],
+        whole: (page) =>
+          see(page.getByRole('heading', { name: 'Asked of Priya Raman: 1 source, due 12 Dec 2026' })),
+      },
       'carbon-import': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity&drawer=import`,
         whole: (page) => see(page.getByText('No file was brought in yet.')),
@@ -151,6 +178,12 @@ export const INVENTORY_PAGES = {
         what: 'the assignments',
         loading: 'Loading the assignments',
         more: { empty: { answer: NONE, says: [/suggested/] } },
+      },
+      {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity&request=1`,
+        endpoint: dataRequests.get,
+        what: 'this request',
+        loading: 'Loading what was asked for',
       },
       {
         url: `/carbon/emission?inventory=${RUNNING}&tab=imported`,

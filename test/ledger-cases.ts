@@ -27,6 +27,15 @@ const ofImport = {
   foreign: foreignTo(404),
 }
 
+const ofPress = {
+  input: async ({ addRecord }: Place) => {
+    const { inventoryId, sourceId } = await addRecord()
+    return { inventoryId, press: 'a'.repeat(32), cells: [{ sourceId }] }
+  },
+  letIn: 409,
+  foreign: foreignTo(404),
+}
+
 const ofRecord = {
   input: async ({ addRecord }: Place) => ({ id: (await addRecord()).recordId }),
   foreign: foreignTo(404),
@@ -38,6 +47,7 @@ export const ledgerCases: Pick<
   | 'activityImports'
   | 'carbonComparison'
   | 'carbonGroup'
+  | 'dataRequests'
   | 'evidence'
   | 'importedTotals'
   | 'instruments'
@@ -79,6 +89,20 @@ export const ledgerCases: Pick<
   carbonComparison: { compare: ofTwo, export: ofTwo },
   // What of a sister is told, and to whom, is in carbon-group.test.ts.
   carbonGroup: { get: { input: () => ({}), foreign: 'takes no ids' } },
+  // Nobody is assigned, so there is nobody to ask (data-requests.test.ts asks some).
+  dataRequests: {
+    list: {
+      input: async ({ addInventory }) => ({ inventory: await addInventory() }),
+      foreign: foreignTo(404),
+    },
+    get: {
+      input: async ({ addRecord }) => ({ id: (await addRecord()).requestId }),
+      foreign: foreignTo(404),
+    },
+    mine: { input: () => ({}), foreign: 'takes no ids' },
+    ask: ofPress,
+    remind: ofPress,
+  },
   importedTotals: {
     list: ofInventory,
     // The file that the matrices send is read as it is (imported-totals.test.ts sends some that hold totals).

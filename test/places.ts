@@ -3,6 +3,7 @@ import { addPerson, makePasswords } from '#server/identity/index.ts'
 import { addLink } from '#server/identity/password-links.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import type { TestApp } from './app.ts'
+import { REQUEST } from './request-row.ts'
 
 /** One organization of the demo world, and a way to put rows into it behind the product's back. */
 export type Place = {
@@ -60,6 +61,7 @@ export type Place = {
     instrumentId: string
     importId: string
     evidenceId: string
+    requestId: string
     day: string
   }>
   /** A total of last year, in an open inventory. */
@@ -314,7 +316,11 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         values ($1, $2, $3, $4, $5, 'bill.pdf', gen_random_uuid(), 'application/pdf', 9, repeat('a', 64))`,
         [customerId, organizationId, inventoryId, sourceId, recordId],
       )
-      return { inventoryId, sourceId, recordId, resultId, instrumentId, importId, evidenceId, day }
+      const requestId = await insert(REQUEST, [customerId, organizationId, inventoryId, sourceId], {
+        isWhole: true,
+      })
+      const made = { inventoryId, sourceId, recordId, resultId, instrumentId }
+      return { ...made, importId, evidenceId, requestId, day }
     },
     async addImported() {
       const inventoryId = await addInventory()

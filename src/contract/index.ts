@@ -3,6 +3,7 @@ import { factorEditions } from './carbon/factor-editions.ts'
 import { carbonAssignments } from './carbon/assignments.ts'
 import { activities } from './carbon/activity.ts'
 import { activityImports } from './carbon/activity-imports.ts'
+import { dataRequests } from './carbon/data-requests.ts'
 import { evidence } from './carbon/evidence.ts'
 import { factors } from './carbon/factors.ts'
 import { instruments } from './carbon/instruments.ts'
@@ -90,6 +91,7 @@ export const contract = {
   ledger,
   carbonInventories,
   carbonAssignments,
+  dataRequests,
   providerMappings,
   feedSources,
   inboundFeeds,

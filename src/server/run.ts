@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { openPool } from './database/connect.ts'
 import { openDatabase, ownerTransactions, type OpenDatabase } from './database/open-database.ts'
 import { assertRole } from './database/safety.ts'
-import { loadLibrary, settleAll } from './carbon/index.ts'
+import { loadLibrary, remindSilent, settleAll } from './carbon/index.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import type { AsOwner } from './database/tenant-transaction.ts'
@@ -109,6 +109,11 @@ export async function run(
         { name: 'job-work', cron: '* * * * *', run: async () => workSoon() },
         // What changed under an inventory without its knowing, a facility for instance, or was too much at once.
         { name: 'carbon-ledger', cron: '* * * * *', run: () => settleAll(jobsPool, pool) },
+        {
+          name: 'carbon-reminders',
+          cron: '27 * * * *',
+          run: () => remindSilent({ queue: jobsPool, pool, identity }),
+        },
         { name: 'channel-work', cron: '* * * * *', run: async () => bringSoon() },
         { name: 'feed-fetch', cron: '* * * * *', run: async () => fetchSoon() },
         { name: 'job-sweep', cron: '37 * * * *', run: jobs.sweep },

@@ -52,11 +52,15 @@ const carbonFacility = createRoute({
   component: lazyRouteComponent(() => import('./carbon/facility/FacilityStep.tsx'), 'FacilityStep'),
 })
 
-/** `tab`: without it the assignments. `source`: whose activity is open. `drawer`: a file is brought in beside it. */
+/**
+ * `tab`: without it the assignments. `source`: whose activity is open. `drawer`: a file is brought in beside it.
+ * `request`: only what one mail asked for.
+ */
 type EmissionSearch = InventorySearch & {
   drawer?: 'import' | undefined
   tab?: (typeof EMISSION_TABS)[number] | undefined
   source?: string | undefined
+  request?: string | undefined
 }
 
 const EMISSION_TABS = ['assignments', 'activity', 'review', 'imported'] as const
@@ -67,7 +71,7 @@ const carbonEmission = createRoute({
   staticData: { title: 'Emission' },
   validateSearch: (search: Record<string, unknown>): EmissionSearch => ({
     ...readInventory(search),
-    ...readTexts(search, ['source']),
+    ...readTexts(search, ['source', 'request']),
     ...readChoice(search, 'tab', EMISSION_TABS),
     ...readChoice(search, 'drawer', ['import']),
   }),

@@ -20,6 +20,7 @@ const NOT_AUDITED = [
   'channel_held', // the same
   'channel_runs', // say themselves who asked and what came of it
   'channel_states', // when a channel is due and whose turn it is
+  'data_request_cells', // say with the request that is audited what it is about
   'default_views', // with what one's own list opens
   'emission_factor_gases', // never change; their factor's entry says who and when
   'feed_arrivals', // say themselves who asked and what came of it
@@ -229,6 +230,7 @@ describe('the check at start', () => {
     'channel_states',
     'channels',
     'customers',
+    'data_requests',
     'default_views',
     'email_handlers',
     'email_templates',

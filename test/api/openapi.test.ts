@@ -81,6 +81,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
         instrumentId: '1',
         importId: '1',
         evidenceId: '1',
+        requestId: '1',
         day: '2025-01-01',
       }),
       addImported: async () => ({ inventoryId: '1', batchId: '1' }),

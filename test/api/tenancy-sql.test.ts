@@ -20,6 +20,8 @@ const TENANT_TABLES = [
   'channel_runs',
   'channel_states',
   'channels',
+  'data_request_cells',
+  'data_requests',
   'default_views',
   'email_handlers',
   'email_templates',

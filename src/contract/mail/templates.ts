@@ -13,6 +13,8 @@ export const TEMPLATE_KEYS = [
   'impersonation',
   'sign-in-code',
   'factor-removed',
+  'data-request',
+  'data-reminder',
 ] as const
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number]
 

@@ -309,6 +309,30 @@ export interface Customers {
   website: string | null;
 }
 
+export interface DataRequestCells {
+  customerId: Generated<string>;
+  dueOn: string | null;
+  organizationId: Generated<string>;
+  requestId: string;
+  sourceId: string;
+}
+
+export interface DataRequests {
+  askedAt: Generated<string>;
+  askedBy: Generated<string | null>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  inventoryId: string;
+  isRepeated: Generated<boolean>;
+  kind: string;
+  mailId: string | null;
+  message: string | null;
+  organizationId: Generated<string>;
+  personId: string | null;
+  personName: string;
+  press: string;
+}
+
 export interface DefaultViews {
   customerId: Generated<string>;
   list: string;
@@ -1279,6 +1303,8 @@ export interface DB {
   channels: Channels;
   channelStates: ChannelStates;
   customers: Customers;
+  dataRequestCells: DataRequestCells;
+  dataRequests: DataRequests;
   defaultViews: DefaultViews;
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;

@@ -100,6 +100,8 @@ export async function revealLatestMail({ iam, outbox }: Identity, of: Person, by
 type Recipient = {
   firstName: string
   fullName: string
+  userName: string
+  email: string
   mayEnter: boolean
   hasPassword: boolean
   onlyOrganizationId: string | null
@@ -111,7 +113,7 @@ type Recipient = {
 /** What a mail to a person is written and filed by; null when they are gone. */
 export async function readRecipient(db: Kysely<DB>, of: Person): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
-    select u.first_name, u.first_name || ' ' || u.last_name as full_name,
+    select u.first_name, u.first_name || ' ' || u.last_name as full_name, u.user_name, u.email,
       u.is_active and home.status = 'active' as may_enter,
       exists (select from user_access a where a.customer_id = u.customer_id and a.user_id = u.id
         and a.password_set_at is not null) as has_password,

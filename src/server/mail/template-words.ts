@@ -50,6 +50,6 @@ export async function composeMail(
   }
   const filled: Readonly<Record<string, string | undefined>> = { ...variables, link, code }
   const fill = (words: string): string =>
-    words.replace(/\{\{ (\w+) \}\}/g, (_, name: string) => filled[name] ?? '')
+    words.replace(/\{%.*?%\}/g, '').replace(/\{\{ (\w+) \}\}/g, (_, name: string) => filled[name] ?? '')
   return { subject: fill(own.subject), text: fill(own.text) }
 }

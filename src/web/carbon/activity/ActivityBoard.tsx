@@ -24,6 +24,8 @@ type Props = {
   inventoryId: string
   /** Nothing of the inventory is written any more. */
   isFrozen: boolean
+  /** Only these sources; null: all. */
+  only: ReadonlySet<string> | null
   /** The source that is open, from the URL; without one the first. */
   source: string | undefined
   onSource: (id: string) => void
@@ -34,7 +36,7 @@ type Props = {
 
 /** The records of one source after the other, as a table to write in; on a phone as forms. */
 export function ActivityBoard(props: Props) {
-  const { inventoryId, isFrozen, source: wanted, onSource, isImporting, onImport } = props
+  const { inventoryId, isFrozen, only, source: wanted, onSource, isImporting, onImport } = props
   // What a file brought is read anew: the table takes over what it opens with.
   const [imports, setImports] = useState(0)
   const sources = useQuery(query(carbonAssignments.sources, { inventory: inventoryId }))
@@ -55,7 +57,8 @@ export function ActivityBoard(props: Props) {
     )
   }
   if (!sources.data || !facilities.data) return <Spinner label="Loading the sources" />
-  const source = sources.data.find(({ id }) => id === wanted) ?? sources.data[0]
+  const shown = only === null ? sources.data : sources.data.filter(({ id }) => only.has(id))
+  const source = shown.find(({ id }) => id === wanted) ?? shown[0]
   if (!source) {
     return (
       <EmptyState
@@ -73,7 +76,7 @@ export function ActivityBoard(props: Props) {
         <Select
           aria-label="Source"
           className="fc-activity-source"
-          data={choicesOf(sources.data, names)}
+          data={choicesOf(shown, names)}
           value={source.id}
           allowDeselect={false}
           searchable

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { activities, MOST_ROWS } from '#contract/carbon/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
 import type { EmissionSource } from '#contract/carbon/assignments.ts'
+import { dataRequests } from '#contract/carbon/data-requests.ts'
 import { ledger } from '#contract/carbon/ledger.ts'
 import type { Got } from '#contract/endpoint.ts'
 import { CallFailure } from '#web/api/failure.ts'
@@ -101,6 +102,10 @@ export function useActivityGrid({ source, records, units, draftKey, isFrozen }: 
   const forget = useCallback(() => {
     for (const endpoint of [activities.list, ledger.totals, ledger.rows]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' })
+    }
+    // What was asked for may be answered now.
+    for (const endpoint of [dataRequests.get, dataRequests.mine, dataRequests.list]) {
+      void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
     }
   }, [queries])
 

@@ -8,6 +8,8 @@ type Props = {
   /** "Electricity at Auburn Boulevard". */
   place: string
   names: ReadonlyMap<string, string>
+  /** Who was asked for its figures, and what came of it. */
+  told: string | null
   row: number
   column: number
   isReadOnly: boolean
@@ -16,7 +18,8 @@ type Props = {
 }
 
 /** A tick, and beside it who brings the figures until when: pressing that opens the cell. */
-export function AssignmentCell({ cell, place, names, row, column, isReadOnly, onTick, onEdit }: Props) {
+export function AssignmentCell(props: Props) {
+  const { cell, place, names, told, row, column, isReadOnly, onTick, onEdit } = props
   const press = useRef<MouseEvent | null>(null)
   const words = cell === null ? '' : describe(cell, names)
   return (
@@ -37,19 +40,34 @@ export function AssignmentCell({ cell, place, names, row, column, isReadOnly, on
           press.current = null
         }}
       />
-      {cell !== null && isReadOnly && <bdi className="fc-small fc-soft">{words}</bdi>}
+      {cell !== null && isReadOnly && (
+        <span className="fc-small fc-soft">
+          <bdi>{words}</bdi>
+          <Told words={told} />
+        </span>
+      )}
       {cell !== null && !isReadOnly && (
         <button
           type="button"
           className="fc-matrix-open"
           aria-haspopup="dialog"
-          aria-label={`${words}, ${place}`}
+          aria-label={`${words}, ${told === null ? '' : `${told}, `}${place}`}
           onClick={onEdit}
         >
           <bdi>{words}</bdi>
+          <Told words={told} />
         </button>
       )}
     </div>
+  )
+}
+
+function Told({ words }: { words: string | null }) {
+  if (words === null) return null
+  return (
+    <span className="fc-matrix-told">
+      <bdi>{words}</bdi>
+    </span>
   )
 }
 

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react'
 import type { InventoryFacility } from '#contract/carbon/assignments.ts'
+import type { RequestCell } from '#contract/carbon/data-requests.ts'
+import { askedWords } from '../requests/request-words.ts'
 import { type Cell, type Draft, keyOfCell, readCell, type Sources } from './assignment-draft.ts'
 import { AssignmentCell } from './AssignmentCell.tsx'
 import { SCOPE_GROUPS } from './emission-words.ts'
@@ -16,6 +18,10 @@ type Props = {
   onTick: (keys: CellKeys, isTicked: boolean) => void
   /** Opens one cell, or sets several that are ticked. */
   onEdit: (keys: CellKeys) => void
+  /** Who was asked for what, by cell. */
+  requests: ReadonlyMap<string, RequestCell>
+  /** Asks for the figures of cells; null while that cannot be done. */
+  onAsk: ((keys: CellKeys) => void) | null
 }
 
 const types = SCOPE_GROUPS.flatMap((group) => group.types)
@@ -29,6 +35,14 @@ export function AssignmentMatrix(props: Props) {
   const table = useRef<HTMLTableElement>(null)
   const last = useRef<{ row: number; column: number } | null>(null)
   const cellAt = (key: string) => readCell(sources, draft, key) ?? proposed[key] ?? null
+  const askOf = (keys: CellKeys) => ({
+    asked: props.onAsk === null ? [] : keys.filter((key) => props.requests.has(key)),
+    onAsk: props.onAsk,
+  })
+  const toldAt = (key: string) => {
+    const request = draft[key] ? undefined : props.requests.get(key)
+    return request ? askedWords(request) : null
+  }
 
   function tick(row: number, column: number, isTicked: boolean, event: MouseEvent | null) {
     const from = event?.shiftKey ? (last.current ?? { row, column }) : { row, column }
@@ -71,6 +85,7 @@ export function AssignmentMatrix(props: Props) {
                   second={code}
                   keys={types.map((type) => keyOfCell(id, type.id))}
                   cellAt={cellAt}
+                  {...askOf(types.map((type) => keyOfCell(id, type.id)))}
                 />
               </th>
             ))}
@@ -94,6 +109,7 @@ export function AssignmentMatrix(props: Props) {
                     second={type.scope.startsWith('3.') ? `Category ${type.scope}` : null}
                     keys={facilities.map(({ id }) => keyOfCell(id, type.id))}
                     cellAt={cellAt}
+                    {...askOf(facilities.map(({ id }) => keyOfCell(id, type.id)))}
                   />
                 </th>
                 {facilities.map((facility, column) => {
@@ -105,6 +121,7 @@ export function AssignmentMatrix(props: Props) {
                         cell={cellAt(key)}
                         place={`${type.title} at ${facility.name}`}
                         names={props.names}
+                        told={toldAt(key)}
                         row={row}
                         column={column}
                         isReadOnly={props.isReadOnly}

@@ -16,6 +16,8 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { describeWanted } from '#web/ui/permission-of.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { frozenBecause } from '../inventories/inventory-words.ts'
+import { RequestBar } from '../requests/RequestBar.tsx'
+import { useRequests } from '../requests/use-requests.tsx'
 import {
   type Cell,
   type Draft,
@@ -52,6 +54,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
     query(carbonInventories.people, { organization: inventory.organizationId }),
   )
   const { save, isSaving } = useSaveAssignments(inventory.id, kept)
+  const requests = useRequests(inventory.id)
   const saved = sourcesByKey(sources)
   const frozen = frozenBecause(inventory)
   const isReadOnly = frozen !== null || holds(carbonAssignments.save.allow) !== true
@@ -61,6 +64,9 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
   const suggestions = Object.keys(proposed).length
   /** The draft with what is proposed taken into it: whoever changes one of them has taken the others. */
   const taken = (): Draft => putCells(saved, draft, proposed)
+  /** What is asked for is what is saved. */
+  const ask = (keys: CellKeys) =>
+    void requests.ask(keys.flatMap((key) => (draft[key] ? [] : (requests.byKey.get(key) ?? []))))
   const names = new Map([
     ...sources.flatMap(({ personId, personName }) =>
       personId === null || personName === null ? [] : [[personId, personName] as const],
@@ -83,10 +89,19 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
     const cell = keys.length === 1 ? readCell(saved, base, only) : null
     const title = keys.length === 1 ? placeOf(only, facilities) : `Set ${keys.length} assignments`
     const activity = keys.length === 1 ? activityOf(only) : null
-    const answer = await askFor<CellChanges | 'remove'>(title, (onAnswer) => (
-      <CellForm cell={cell} people={people} activity={activity} onAnswer={onAnswer} />
+    const request = keys.length === 1 && !draft[only] ? requests.byKey.get(only) : undefined
+    const answer = await askFor<CellChanges | 'remove' | 'ask'>(title, (onAnswer) => (
+      <CellForm
+        cell={cell}
+        people={people}
+        activity={activity}
+        isAskable={request?.problem === null}
+        problem={request?.personId == null ? null : request.problem}
+        onAnswer={onAnswer}
+      />
     ))
     if (answer === null) return
+    if (answer === 'ask') return ask(keys)
     if (answer === 'remove') return tick(keys, false)
     const cells = keys.flatMap((key): [string, Cell][] => {
       const now = readCell(saved, base, key)
@@ -110,6 +125,14 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
         <Notice>
           You may look here, not change: that needs {describeWanted(carbonAssignments.save.allow)}.
         </Notice>
+      )}
+      {!isReadOnly && (
+        <RequestBar
+          cells={requests.cells}
+          lock={changes > 0 ? 'Save the changes first.' : null}
+          onAsk={(cells) => void requests.ask(cells)}
+          onRemind={(cells) => void requests.remind(cells)}
+        />
       )}
       {facilities.length > ACROSS && (
         <div className="fc-toolbar">
@@ -140,6 +163,8 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
         isReadOnly={isReadOnly}
         onTick={tick}
         onEdit={(keys) => void edit(keys)}
+        requests={requests.byKey}
+        onAsk={ask}
       />
       {suggestions > 0 && (
         <SuggestionBar

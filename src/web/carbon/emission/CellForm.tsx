@@ -15,7 +15,11 @@ type Props = {
   people: readonly CarbonPerson[]
   /** The path whose factors can be chosen by hand; null for several cells. */
   activity: string | null
-  onAnswer: (changes: CellChanges | 'remove' | null) => void
+  /** The figures of the cell can be asked for. */
+  isAskable: boolean
+  /** Why nobody can be asked for them. */
+  problem: string | null
+  onAnswer: (changes: CellChanges | 'remove' | 'ask' | null) => void
 }
 
 const FREQUENCY_CHOICES = FREQUENCIES.map((value) => ({ value, label: FREQUENCY_NAMES[value] }))
@@ -23,7 +27,7 @@ const METHOD_CHOICES = METHODS.map((value) => ({ value, label: METHOD_NAMES[valu
 const UNCHANGED = 'Stays as it is'
 
 /** Who brings the figures of a source, until when, how often, and how they are reckoned. */
-export function CellForm({ cell, people, activity, onAnswer }: Props) {
+export function CellForm({ cell, people, activity, isAskable, problem, onAnswer }: Props) {
   const [changes, setChanges] = useState<CellChanges>({})
   const set = (more: CellChanges) => setChanges({ ...changes, ...more })
   const now: CellChanges = { ...cell, ...changes }
@@ -82,10 +86,20 @@ export function CellForm({ cell, people, activity, onAnswer }: Props) {
           onChange={(factorId) => set({ factorId })}
         />
       )}
-      <div className="fc-row fc-carbon-dialog-end">
+      {problem !== null && (
+        <p className="fc-small fc-soft">
+          <bdi>Cannot be asked for figures: {problem}</bdi>
+        </p>
+      )}
+      <div className="fc-row fc-wrap fc-carbon-dialog-end">
         {cell !== null && (
           <Button variant="subtle" color="red" onClick={() => onAnswer('remove')}>
             Not assigned
+          </Button>
+        )}
+        {isAskable && Object.keys(changes).length === 0 && (
+          <Button variant="default" onClick={() => onAnswer('ask')}>
+            Request data
           </Button>
         )}
         <span className="fc-grow" />

@@ -8,6 +8,7 @@ import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { OpenRequests } from '../requests/OpenRequests.tsx'
 import { ActivityTab } from './ActivityTab.tsx'
 import { AssignmentsTab } from './AssignmentsTab.tsx'
 import { ReviewTab } from './ReviewTab.tsx'
@@ -53,6 +54,7 @@ export function EmissionTabs({ inventory, tab }: Props) {
           </Link>
         ))}
       </nav>
+      {tab !== 'activity' && <OpenRequests inventoryId={inventory.id} />}
       {tab === 'assignments' && (
         <>
           {failed?.error && (

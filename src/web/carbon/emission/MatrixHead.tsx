@@ -13,10 +13,14 @@ type Props = {
   isReadOnly: boolean
   onTick: (keys: CellKeys, isTicked: boolean) => void
   onEdit: (keys: CellKeys) => void
+  /** Cells whose figures can be asked for. */
+  asked: CellKeys
+  onAsk: ((keys: CellKeys) => void) | null
 }
 
 /** The head of a row or a column, and what can be done to all of it. */
-export function MatrixHead({ name, second, keys, cellAt, isReadOnly, onTick, onEdit }: Props) {
+export function MatrixHead(props: Props) {
+  const { name, second, keys, cellAt, isReadOnly, onTick, onEdit, asked, onAsk } = props
   const ticked = keys.filter((key) => cellAt(key) !== null)
   const words = (
     <>
@@ -40,6 +44,11 @@ export function MatrixHead({ name, second, keys, cellAt, isReadOnly, onTick, onE
       {ticked.length > 0 && (
         <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onEdit(ticked)}>
           Set {ticked.length} assigned
+        </button>
+      )}
+      {asked.length > 0 && onAsk !== null && (
+        <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onAsk(asked)}>
+          Request data of {asked.length}
         </button>
       )}
     </DropMenu>

@@ -6,6 +6,7 @@ import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { ask, showError } from '#web/ui/dialogs.tsx'
 import { count } from '#web/ui/moment.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { forgetRequests } from '../requests/use-requests.tsx'
 import { keepInventory } from '../wizard/forget-inventories.ts'
 import { type Draft, findStale, rebase, sourcesByKey, toChanges } from './assignment-draft.ts'
 import type { AssignmentDraft } from './use-assignment-draft.ts'
@@ -24,7 +25,7 @@ export function useSaveAssignments(inventoryId: string, { clear, change }: Assig
       keep(sources)
       clear()
       toast('Assignments saved', count(Object.keys(draft).length, 'change', 'changes'))
-      await keepInventory(inventory)
+      await Promise.all([keepInventory(inventory), forgetRequests()])
     },
     onError: (failure, draft) => void refuse(failure, draft),
   })

@@ -16,6 +16,7 @@ import { keyOf } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { forgetRequests } from '../requests/use-requests.tsx'
 import { ImportDone } from './ImportDone.tsx'
 import { ImportPlan } from './ImportPlan.tsx'
 import { PastImports } from './PastImports.tsx'
@@ -58,6 +59,7 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
     for (const endpoint of [activities.list, ledger.totals, ledger.rows, activityImports.list]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
     }
+    void forgetRequests()
     onChanged()
   }
   function read(next: Wanted) {

@@ -7,6 +7,7 @@ import { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { OpenRequests } from '../requests/OpenRequests.tsx'
 import { CELLS, InventoryBlock, WIDTHS } from './inventory-columns.tsx'
 
 const route = getRouteApi('/shell/carbon')
@@ -38,6 +39,7 @@ export function InventoriesPage() {
       rowId={(row) => row.id}
       rowName={(row) => row.name}
       searches="Name, organization"
+      note={showOpenRequests}
       actions={
         <>
           <Action
@@ -71,6 +73,10 @@ export function InventoriesPage() {
       }
     />
   )
+}
+
+function showOpenRequests() {
+  return <OpenRequests />
 }
 
 function showBlock(row: ListedInventory) {

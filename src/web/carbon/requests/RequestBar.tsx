@@ -1,0 +1,47 @@
+import { IconBell, IconMail } from '@tabler/icons-react'
+import { dataRequests, type RequestCell } from '#contract/carbon/data-requests.ts'
+import { Action } from '#web/ui/Action.tsx'
+import { isSilent } from './request-words.ts'
+import './requests.css'
+
+type Props = {
+  cells: readonly RequestCell[]
+  /** Why nobody is asked now; null where somebody may be. */
+  lock: string | null
+  onAsk: (cells: readonly RequestCell[]) => void
+  onRemind: (cells: readonly RequestCell[]) => void
+}
+
+const ICON = { size: 16, 'aria-hidden': true } as const
+
+/** Over the matrix: asking for everything that has no data, or for all, and reminding the silent. */
+export function RequestBar({ cells, lock, onAsk, onRemind }: Props) {
+  if (cells.length === 0) return null
+  const missing = cells.filter(({ hasData }) => !hasData)
+  const silent = cells.filter(isSilent)
+  return (
+    <div className="fc-toolbar fc-request-bar">
+      <Action
+        for={dataRequests.ask}
+        variant="default"
+        leftSection={<IconMail {...ICON} />}
+        lock={lock ?? (missing.length === 0 ? 'Every source has data.' : null)}
+        onClick={() => onAsk(missing)}
+      >
+        Request data of {missing.length.toLocaleString()} without
+      </Action>
+      <Action for={dataRequests.ask} variant="default" lock={lock} onClick={() => onAsk(cells)}>
+        Request data of all
+      </Action>
+      <Action
+        for={dataRequests.remind}
+        variant="default"
+        leftSection={<IconBell {...ICON} />}
+        lock={lock ?? (silent.length === 0 ? 'Nobody who was asked is silent.' : null)}
+        onClick={() => onRemind(silent)}
+      >
+        Remind {silent.length.toLocaleString()} silent
+      </Action>
+    </div>
+  )
+}
