@@ -319,8 +319,8 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       const requestId = await insert(REQUEST, [customerId, organizationId, inventoryId, sourceId], {
         isWhole: true,
       })
-      const made = { inventoryId, sourceId, recordId, resultId, instrumentId }
-      return { ...made, importId, evidenceId, requestId, day }
+      const kept = { inventoryId, sourceId, recordId, resultId, instrumentId }
+      return { ...kept, importId, evidenceId, requestId, day }
     },
     async addImported() {
       const inventoryId = await addInventory()

@@ -113,6 +113,8 @@ function MonthTable({ totals: { months, monthScopes }, method }: Pick<Props, 'to
   const of = (month: string, scope: string) =>
     tonnes(monthScopes.find((one) => one.month === month && one.scope === scope)?.[method] ?? '0')
   return (
+    // A table that is wider than the page is scrolled by keys as well.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className="fc-insights-table" aria-label="By month and scope, table" tabIndex={0}>
       <table>
         <thead>

@@ -105,7 +105,7 @@ function BridgeRows({ comparison: { total, before, after } }: ShownProps) {
   const { columns } = bridgeColumns(total)
   const names = { before: before.name, after: after.name, ...EFFECT_NAMES }
   return (
-    <section className="fc-insights-table" aria-label="Why it changed, table" tabIndex={0}>
+    <section className="fc-insights-table" aria-label="Why it changed, table">
       <table>
         <thead>
           <tr>
