@@ -1,7 +1,6 @@
 // The rows of carbon alone: `npm run carbon-figures [records]`. Nothing else runs beside, not even the product.
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { startEmbedded } from '#server/database/embedded/start-embedded.ts'
 import { measureCarbon } from './measure-carbon.ts'
 import { startProduct } from './product.ts'
 
@@ -10,13 +9,8 @@ await rm(home, { recursive: true, force: true })
 try {
   const product = await startProduct(home)
   await product.stop()
-  const database = await startEmbedded({ home, say: () => {} })
-  try {
-    for (const row of await measureCarbon(home, Number(process.argv[2] ?? 1_000_000))) {
-      console.log(`| ${row.what} | ${row.measured} | ${row.beside} | ${row.ratio} |`)
-    }
-  } finally {
-    await database.stop()
+  for (const row of await measureCarbon(home, Number(process.argv[2] ?? 1_000_000))) {
+    console.log(`| ${row.what} | ${row.measured} | ${row.beside} | ${row.ratio} |`)
   }
 } finally {
   await rm(home, { recursive: true, force: true })

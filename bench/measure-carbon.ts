@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { settleAll } from '#server/carbon/index.ts'
 import { openPool } from '#server/database/connect.ts'
+import { startEmbedded } from '#server/database/embedded/start-embedded.ts'
 import { LOGIN } from '#server/database/open-database.ts'
 import { asOwner, connectionOf } from './generate.ts'
 import type { Row } from './run.ts'
@@ -60,10 +61,46 @@ const lineUp = (client: pg.Client, inventoryId: string) =>
   )
 
 /**
- * A full calculation with its results, beside one statement that joins and groups the same records; and what one factor
- * causes that is corrected. By the work that the schedule does, in this process: its memory is what the server's would be.
+ * The limit: one statement that joins the same records with one factor, writes the same rows into tables of the same
+ * columns and indexes, and groups them. It knows no months, spans, purchases, tenants nor words.
  */
-export async function measureCarbon(home: string, records = 1_000_000): Promise<Row[]> {
+async function writeJoined(client: pg.Client, inventoryId: string): Promise<void> {
+  for (const table of ['results', 'totals']) {
+    await client.query(`drop table if exists bench_${table}`)
+    await client.query(`create table bench_${table} (like calculation_${table} including all)`)
+  }
+  await client.query(`set work_mem = '64MB'`)
+  await client.query(
+    `with f as materialized (
+      select f.activity, f.unit, min(f.id) as id, sum(g.kg) as co2e from library.factors f
+      join library.factor_gases g on g.factor_id = f.id where f.region = 'US' and f.superseded_by is null
+      group by f.activity, f.unit),
+    joined as not materialized (
+      select r.*, s.inventory_id, s.facility_id, s.scope, date_trunc('month', r.period_start)::date as month,
+        f.id as found_id, f.co2e
+      from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+      join f on f.activity = s.activity and f.unit = s.unit where s.inventory_id = $1 and r.replaced_at is null),
+    kept as (
+      insert into bench_results (customer_id, organization_id, inventory_id, facility_id, source_id, record_id, record_version,
+        month, part, scope, quantity, amount, kg, factor_id, route_id, gwp_set, inclusion, inclusion_reason, engine_version)
+      select customer_id, organization_id, inventory_id, facility_id, source_id, id, version, month, 'main', scope, quantity,
+        quantity, quantity * co2e, found_id, found_id, 'AR6', 100, (select min(inclusion_reason) from calculation_results), 1
+      from joined)
+    insert into bench_totals (customer_id, organization_id, inventory_id, facility_id, source_id, month, part, scope, factor_id,
+      results, missing, estimated, amount, kg, biogenic_kg, other_kg)
+    select customer_id, organization_id, inventory_id, facility_id, source_id, month, 'main', scope, found_id, count(*), 0, 0,
+      sum(quantity), sum(quantity * co2e), 0, 0
+    from joined group by 1, 2, 3, 4, 5, 6, 8, 9`,
+    [inventoryId],
+  )
+}
+
+/**
+ * A full calculation with its results, beside one statement that does no more than write and group them; and what one factor
+ * causes that is corrected. By the work that the schedule does, in this process: its memory is what the server's would be.
+ * Nothing else works on the database meanwhile.
+ */
+async function measureIn(home: string, records: number): Promise<Row[]> {
   const { host, port, loginPassword } = await connectionOf(home)
   const login = { host, port, user: LOGIN, password: loginPassword, database: 'forecourt' }
   const [queue, pool] = [openPool(login, 'forecourt_jobs', 1), openPool(login, 'forecourt_app', 1)]
@@ -71,6 +108,7 @@ export async function measureCarbon(home: string, records = 1_000_000): Promise<
     return await asOwner(home, async (client) => {
       const inventoryId = await layOutRecords(client, records)
       const timed = async (work: () => Promise<unknown>) => {
+        await client.query('checkpoint')
         const startedAt = performance.now()
         await work()
         return performance.now() - startedAt
@@ -82,19 +120,16 @@ export async function measureCarbon(home: string, records = 1_000_000): Promise<
         ])
         if (rows.length > 0) throw new Error(`${rows.length} sources still wait.`)
       }
-      const joined = () =>
-        client.query(
-          `select s.facility_id, s.activity, date_trunc('month', r.period_start) as month, g.gas, sum(r.quantity * g.kg)
-          from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
-          join library.factors f on f.activity = s.activity and f.region = 'US' and f.unit = s.unit and f.superseded_by is null
-          join library.factor_gases g on g.factor_id = f.id
-          where s.inventory_id = $1 and r.replaced_at is null group by 1, 2, 3, 4`,
-          [inventoryId],
-        )
       const before = process.memoryUsage.rss()
       await lineUp(client, inventoryId)
       const full = await timed(settleWhole)
       const rss = process.memoryUsage.rss()
+      const { rows } = await client.query<{ results: string }>(
+        'select count(*) as results from calculation_results where inventory_id = $1',
+        [inventoryId],
+      )
+      if (Number(rows[0]?.results) !== records) throw new Error(`There are ${rows[0]?.results} results.`)
+      const joined = () => writeJoined(client, inventoryId)
       const join = Math.min(await timed(joined), await timed(joined))
       await client.query(
         `with f as (
@@ -109,10 +144,10 @@ export async function measureCarbon(home: string, records = 1_000_000): Promise<
       const count = records.toLocaleString('en-US')
       return [
         {
-          what: `carbon: ${count} records reckoned with a result row each, by the schedule`,
+          what: `carbon: all of ${count} records reckoned with a result row each, by the schedule`,
           measured: `${(full / 1000).toFixed(1)} s, ${Math.round(records / (full / 1000)).toLocaleString('en-US')}/s`,
-          beside: `one join and group without rows ${Math.round(join)} ms; goal 1.5`,
-          ratio: (full / join).toFixed(1),
+          beside: `one statement that joins, writes the same rows and groups them ${(join / 1000).toFixed(1)} s; goal 1.5`,
+          ratio: (full / join).toFixed(2),
         },
         {
           what: `carbon: a factor is corrected that one source of ${SOURCES} goes by`,
@@ -130,5 +165,15 @@ export async function measureCarbon(home: string, records = 1_000_000): Promise<
     })
   } finally {
     await Promise.all([queue.end(), pool.end()])
+  }
+}
+
+/** The rows of carbon, on the database of a home whose product does not run. */
+export async function measureCarbon(home: string, records: number): Promise<Row[]> {
+  const database = await startEmbedded({ home, say: () => {} })
+  try {
+    return await measureIn(home, records)
+  } finally {
+    await database.stop()
   }
 }

@@ -8,6 +8,7 @@ import { vehicles } from '#contract/inventory/vehicles.ts'
 import { lotHandlers } from '#server/customers/index.ts'
 import { vehicleReading } from '#server/inventory/index.ts'
 import type { ListCall } from './list-transaction.ts'
+import { measureCarbon } from './measure-carbon.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
@@ -76,6 +77,7 @@ try {
   } finally {
     await second.stop()
   }
+  rows.push(...(await measureCarbon(home, 1_000_000)))
 } finally {
   await rm(home, { recursive: true, force: true })
 }

@@ -9,13 +9,18 @@ export async function addLedgerRows(
   { customerId, organizationId, addImported, addRecord }: Place,
 ): Promise<void> {
   await addImported()
-  const { sourceId, instrumentId, importId, recordId } = await addRecord()
+  const { inventoryId, sourceId, instrumentId, importId, recordId } = await addRecord()
   await owner.query(
     `insert into calculation_totals (customer_id, organization_id, inventory_id, facility_id, source_id, month, part, scope,
       results, missing, estimated, kg, biogenic_kg, other_kg)
     select customer_id, organization_id, inventory_id, facility_id, id, '2100-01-01', 'main', '2', 1, 0, 0, 1, 0, 0
     from emission_sources where customer_id = $1 and id = $2`,
     [customerId, sourceId],
+  )
+  await owner.query(
+    `insert into calculation_routes (customer_id, organization_id, inventory_id, digest, part, scope, multiplier, biogenic, other,
+      flags) values ($1, $2, $3, repeat('0', 64), 'main', '1', 1, 0, 0, '{}')`,
+    [customerId, organizationId, inventoryId],
   )
   await owner.query(
     'insert into instrument_allocations (customer_id, organization_id, instrument_id, source_id) values ($1, $2, $3, $4)',

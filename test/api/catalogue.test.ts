@@ -31,6 +31,7 @@ const NOT_AUDITED = [
   'job_rows', // the same
   'jobs', // the same
   'calculation_results', // follow from rows that are audited
+  'calculation_routes', // the same
   'calculation_totals', // follow from rows that are audited
   'lot_dealer_ids', // follows from rows that are audited
   'mail_events', // what a provider told of a mail; the mail's own change is audited
@@ -222,6 +223,7 @@ describe('the check at start', () => {
     'activity_records',
     'audit_log',
     'calculation_results',
+    'calculation_routes',
     'calculation_totals',
     'carbon_inventories',
     'channel_file_parts',

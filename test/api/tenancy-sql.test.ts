@@ -13,6 +13,7 @@ const TENANT_TABLES = [
   'activity_records',
   'audit_log',
   'calculation_results',
+  'calculation_routes',
   'calculation_totals',
   'carbon_inventories',
   'channel_file_parts',

@@ -129,7 +129,7 @@ export interface CalculationResults {
   engineVersion: number;
   facilityId: string;
   factorId: string | null;
-  flags: string[];
+  flags: string[] | null;
   formula: string | null;
   gwpSet: string;
   hfc: Numeric | null;
@@ -150,9 +150,38 @@ export interface CalculationResults {
   quantity: Numeric | null;
   recordId: string;
   recordVersion: number;
+  routeId: string | null;
   scope: string;
   sf6: Numeric | null;
   sourceId: string;
+  undivided: Numeric | null;
+}
+
+export interface CalculationRoutes {
+  biogenic: Numeric;
+  ch4: Numeric | null;
+  co2: Numeric | null;
+  co2e: Numeric | null;
+  conversion: string | null;
+  customerId: Generated<string>;
+  digest: string;
+  factorId: string | null;
+  flags: string[];
+  formula: string | null;
+  hfc: Numeric | null;
+  id: Generated<string>;
+  inventoryId: string;
+  method: string | null;
+  multiplier: Numeric;
+  n2o: Numeric | null;
+  nf3: Numeric | null;
+  organizationId: string;
+  other: Numeric;
+  part: string;
+  pfc: Numeric | null;
+  problem: string | null;
+  scope: string;
+  sf6: Numeric | null;
   undivided: Numeric | null;
 }
 
@@ -1295,6 +1324,7 @@ export interface DB {
   activityRecords: ActivityRecords;
   auditLog: AuditLog;
   calculationResults: CalculationResults;
+  calculationRoutes: CalculationRoutes;
   calculationTotals: CalculationTotals;
   carbonInventories: CarbonInventories;
   channelFileParts: ChannelFileParts;

@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { readFactors } from '../factor-rows.ts'
 import { importedShares } from '../ledger/imported-shares.ts'
 import { perUnit } from '../ledger/per-unit.ts'
+import { KEPT_RESULTS, TOLD } from '../ledger/result-rows.ts'
 import { readGwps } from '../measures.ts'
 import type { Side } from './bridge.ts'
 
@@ -106,10 +107,10 @@ async function readResults(db: Database, { inventoryId, method }: Wanted): Promi
         coalesce(sum(c.quantity) filter (where c.kg is not null), 0) as quantity,
         coalesce(sum(c.quantity * c.inclusion * 0.01) filter (where c.kg is not null), 0) as counted,
         coalesce(sum(c.amount) filter (where c.kg is not null), 0) as amount
-      from calculation_results c
+      from (select x.customer_id, x.record_version, ${TOLD} from ${KEPT_RESULTS} where x.inventory_id = ${inventoryId}
+        and (x.method is null or x.method = ${method})) c
       join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
       left join activity_records r on r.customer_id = c.customer_id and r.id = c.record_id and r.version = c.record_version
-      where c.inventory_id = ${inventoryId} and (c.method is null or c.method = ${method})
       group by 1, 2, 3, 4, 5, 6, 7, 8
     )
     select t.facility_id::text, f.name as facility_name, t.source_type, t.part, t.scope, t.factor_id::text, t.is_measured,

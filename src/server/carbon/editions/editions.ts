@@ -61,7 +61,7 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
     refuseRooftop(actor, WHAT)
     const { rows: used } = await sql`
       select from emission_factors f where f.dataset_id = ${input.id} and (
-        exists (select from calculation_results r where r.customer_id = f.customer_id and r.factor_id = f.id)
+        exists (select from calculation_totals r where r.customer_id = f.customer_id and r.factor_id = f.id)
         or exists (select from emission_sources s where s.customer_id = f.customer_id and s.factor_id = f.id)
         or exists (select from activity_records a where a.customer_id = f.customer_id and a.factor_id = f.id))
       limit 1`.execute(db)

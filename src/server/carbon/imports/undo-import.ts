@@ -6,12 +6,6 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { holdOpenInventory } from '../inventories/hold-inventory.ts'
 import { settle } from '../ledger/settle.ts'
 
-/**
- * The most records of one statement. Its trigger holds each version against each former one, so that twice as many take
- * four times as long, and the database ends statements that take long.
- */
-const MOST_DELETED = 500
-
 type Kept = {
   line: number
   recordId: string
@@ -36,15 +30,10 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
   if (undone.length === 0) throw conflict('This import was undone already.')
   const rows = await holdRecords(db, id)
   const ids = rows.filter((row) => refusalOf(row) === null).map(({ recordId }) => recordId)
-  const sourceIds = new Set<string>()
-  for (let at = 0; at < ids.length; at += MOST_DELETED) {
-    const { rows: deleted } = await sql<{ sourceId: string }>`
-      update activity_records set replaced_at = now(), replaced_how = 'deleted'
-      where id = any(${ids.slice(at, at + MOST_DELETED)}::bigint[]) and replaced_at is null returning source_id::text`.execute(
-      db,
-    )
-    for (const { sourceId } of deleted) sourceIds.add(sourceId)
-  }
+  const { rows: deleted } = await sql<{ sourceId: string }>`
+    update activity_records set replaced_at = now(), replaced_how = 'deleted'
+    where id = any(${ids}::bigint[]) and replaced_at is null returning source_id::text`.execute(db)
+  const sourceIds = new Set(deleted.map(({ sourceId }) => sourceId))
   await bringEstimatesBack(db, id, [...sourceIds])
   await settle(db, inventoryId)
   return {

@@ -10,6 +10,7 @@ import { readFactor } from '../factor-rows.ts'
 import { readGwps } from '../measures.ts'
 import { findInventory } from './open-inventory.ts'
 import { readRecords } from './record-rows.ts'
+import { KEPT_RESULTS, TOLD } from './result-rows.ts'
 
 export type RawLine = LedgerRow
 
@@ -20,7 +21,7 @@ export const LINE = sql`c.id::text, c.record_id::text, c.source_id::text, s.sour
   coalesce(trim_scale(c.other_kg), 0)::text as other_kg, c.factor_id::text, l.name as factor_name, l.publisher, l.edition,
   'estimate' = any(c.flags) as is_estimate, c.problem, c.flags`
 
-const RESULTS = sql`(select x.*, r.unit as record_unit from calculation_results x
+const RESULTS = sql`(select x.customer_id, x.id, x.calculated_at, ${TOLD}, r.unit as record_unit from ${KEPT_RESULTS}
     left join activity_records r on r.customer_id = x.customer_id and r.id = x.record_id and r.version = x.record_version) c
   join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
   join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id

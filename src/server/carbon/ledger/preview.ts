@@ -8,11 +8,12 @@ import { readUnit } from '#contract/carbon/unit-table.ts'
 import type { Received, Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
+import { draftRecords } from './bundles.ts'
 import { checkRow } from './check-row.ts'
 import { listFactors } from './list-factors.ts'
 import { LINE, type RawLine } from './ledger-rows.ts'
 import { reckon } from './reckon.ts'
-import { draftRecords, RESULT_COLUMNS } from './result-rows.ts'
+import { TOLD } from './result-rows.ts'
 import { readContext } from './save-records.ts'
 
 type Preview = Returned<typeof activities.preview>
@@ -43,7 +44,6 @@ export async function previewRecord(
   const draft = {
     id,
     version: 1,
-    organization_id: inventory.organizationId,
     source_id: record.sourceId,
     kind: record.kind,
     quantity: kept.quantity,
@@ -58,14 +58,17 @@ export async function previewRecord(
     money_deflator: record.moneyDeflator,
   }
   const results = await reckon(db, {
-    inventoryIds: [inventory.id],
+    inventoryId: inventory.id,
     sourceIds: [record.sourceId],
     records: draftRecords([draft]),
+    numberRoutes: (routes) => Promise.resolve(routes.map((_route, at) => String(at))),
   })
   const { rows: lines } = await sql<Line>`
-    with found(${RESULT_COLUMNS}) as (${results})
-    select ${LINE}, c.formula, trim_scale(c.amount)::text as amount from (select row_number() over (order by month, part, method) as id, found.*, ${kept.unit}::text as record_unit
-      from found) c
+    with ${results.parts}
+    select ${LINE}, c.formula, trim_scale(c.amount)::text as amount from (
+      select row_number() over (order by x.month, x.part, x.method) as id, ${TOLD}, ${kept.unit}::text as record_unit
+      from (select found.*, null::numeric as biogenic_kg, null::numeric as other_kg, null as conversion, null as formula
+        from (${results.rows}) found) x join routes w on w.id = x.route_id) c
     join emission_sources s on s.id = c.source_id join facilities f on f.id = s.facility_id
     left join library.factors l on l.id = c.factor_id order by c.id`.execute(db)
   return {

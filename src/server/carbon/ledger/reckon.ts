@@ -1,36 +1,53 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { consumptionOf, keysOf, recordsOf } from './bundles.ts'
 import { makeRoutes } from './make-routes.ts'
 import { readPlaces, readTerms, type Region, type Span } from './read-places.ts'
 import { readShelf } from './read-shelf.ts'
-import { consumptionOf, keysOf, recordsOf, resultRows } from './result-rows.ts'
-import type { Purchase, RouteKey, RouteLine } from './route-lines.ts'
+import { resultsOf, type Results } from './result-rows.ts'
+import type { Purchase, Route, RouteKey } from './route-lines.ts'
 
-type Wanted = { inventoryIds: readonly string[]; sourceIds: readonly string[]; records: RawBuilder<unknown> }
+type Wanted = {
+  inventoryId: string
+  sourceIds: readonly string[]
+  records: RawBuilder<unknown>
+  /** The numbers of some routes, in their order. */
+  numberRoutes: (routes: readonly Route[]) => Promise<readonly string[]>
+}
 
 /**
- * The statement that gives every result of some records, with the routes in it: what the sources, factors, facilities
- * and inventories say at this moment.
+ * The statements that give every result of some records, with the routes in them: what the sources, factors, facilities
+ * and the inventory say at this moment.
  */
 export async function reckon(
   db: Database,
-  { inventoryIds, sourceIds, records }: Wanted,
-): Promise<RawBuilder<unknown>> {
-  const inventories = await readTerms(db, inventoryIds)
+  { inventoryId, sourceIds, records, numberRoutes }: Wanted,
+): Promise<Results> {
+  const inventories = await readTerms(db, [inventoryId])
   const { spans, regions } = await readPlaces(db, inventories)
   const bought = await readInstruments(db, sourceIds)
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
-  const facts = { records, regions, purchased }
+  const facts = { records, sourceIds, regions, purchased }
   const { rows: keys } = await sql<RouteKey>`${keysOf(facts)}`.execute(db)
   const purchases = await readPurchases(db, { bought, regions, spans })
   const shelf = await readShelf(db, keys)
-  const terms = new Map(inventories.map((one) => [one.id, one]))
-  const lines = keys.flatMap((key): RouteLine[] => {
-    const own = terms.get(key.inventoryId)
+  const [terms] = inventories
+  // Keys that differ in their days alone mostly lead to the same routes.
+  const found = new Map<string, { route: Route; keys: string[] }>()
+  for (const key of keys) {
     const purchase = key.purchaseOf === null ? null : (purchases.get(key.purchaseOf) ?? null)
-    return own === undefined ? [] : makeRoutes(key, { terms: own, shelf, purchase })
-  })
-  return resultRows(facts, { spans, lines })
+    for (const { key: of, ...route } of terms === undefined
+      ? []
+      : makeRoutes(key, { terms, shelf, purchase })) {
+      const words = JSON.stringify(route)
+      const there = found.get(words)
+      if (there === undefined) found.set(words, { route, keys: [of] })
+      else there.keys.push(of)
+    }
+  }
+  const routes = [...found.values()]
+  const ids = await numberRoutes(routes.map(({ route }) => route))
+  return resultsOf(facts, { spans, taken: routes.map((one, at) => ({ ...one, id: ids[at] ?? '' })) })
 }
 
 type Allocated = Purchase['instruments'][number] & { sourceId: string }
@@ -56,7 +73,7 @@ async function readPurchases(
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   if (purchased.length === 0) return new Map()
   const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(
-    { records: recordsOf(purchased), regions, purchased },
+    { records: recordsOf(purchased), sourceIds: purchased, regions, purchased },
     spans,
   )}`.execute(db)
   const used = new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
+import { KEPT_RESULTS, TOLD } from './result-rows.ts'
 
 const digits = (column: string) => sql`trim_scale(${sql.ref(column)})::text`
 
@@ -16,12 +17,11 @@ const result = sql`(
     'marketKg', case when count(x.problem) = 0 then trim_scale(sum(x.kg) filter (where x.method is distinct from 'location'))::text end,
     'upstreamKg', (select coalesce(trim_scale(sum(u.kg)), 0)::text from calculation_results u
       where u.customer_id = r.customer_id and u.record_id = r.id and u.part in ('upstream', 'losses', 'upstream_losses')),
-    'biogenicKg', (select coalesce(trim_scale(sum(b.biogenic_kg)), 0)::text from calculation_results b
-      where b.customer_id = r.customer_id and b.record_id = r.id and b.method is distinct from 'market'),
+    'biogenicKg', (select coalesce(trim_scale(sum(b.biogenic_kg)), 0)::text from (select ${TOLD} from ${KEPT_RESULTS}
+      where x.customer_id = r.customer_id and x.record_id = r.id and x.method is distinct from 'market') b),
     'problem', min(x.problem),
-    'flags', (select coalesce(json_agg(distinct w.flag), '[]') from calculation_results y
-      cross join lateral unnest(y.flags) w(flag)
-      where y.customer_id = r.customer_id and y.record_id = r.id and y.part = 'main'),
+    'flags', (select coalesce(json_agg(distinct f.flag), '[]') from (select ${TOLD} from ${KEPT_RESULTS}
+      where x.customer_id = r.customer_id and x.record_id = r.id and x.part = 'main') y cross join lateral unnest(y.flags) f(flag)),
     'factorId', case when count(distinct x.factor_id) = 1 then min(x.factor_id)::text end,
     'factorName', case when count(distinct x.factor_id) = 1
       then (select l.name from library.factors l where l.id = min(x.factor_id)) end)

@@ -64,9 +64,8 @@ export type Purchase = Readonly<{
   }>[]
 }>
 
-/** One result that follows from a key. Figures are for one unit of the factor; `multiplier` leads there. */
-export type RouteLine = Readonly<{
-  key: string
+/** One way to a result. Figures are for one unit of the factor; `multiplier` leads there. */
+export type Route = Readonly<{
   part: (typeof PARTS)[number]
   scope: string
   method: (typeof SCOPE2_METHODS)[number] | null
@@ -83,6 +82,8 @@ export type RouteLine = Readonly<{
   problem: string | null
   flags: readonly string[]
 }>
+/** The same, as it follows from a key. */
+export type RouteLine = Route & Readonly<{ key: string }>
 
 export const NO_GROUPS: RouteLine['groups'] = {
   co2: null,

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { GAS_GROUPS } from '#contract/carbon/ledger-fields.ts'
 import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
-import { RESULT_COLUMNS, recordsOf } from './result-rows.ts'
+import { recordsOf } from './bundles.ts'
+import { forgetRoutes, keepRoutes } from './keep-routes.ts'
 import { reckon } from './reckon.ts'
+import { RESULT_COLUMNS, TOTAL_COLUMNS } from './result-rows.ts'
 
 /** A change that touches more records than this does not hold up the person who made it. */
 const MOST_AT_ONCE = 20_000
 /** Records that one transaction of the background reckons. */
-const BATCH = 50_000
+const BATCH = 250_000
+/** What a step of one statement may hold before it goes to disk. */
+const WORK_MEMORY = '64MB'
 const TURN_TIMEOUT = '10min'
 
 /** Sources of an inventory whose results no longer follow from what stands. */
@@ -60,26 +63,39 @@ export async function recalculate(
   )
   await sql`delete from stale_sources where source_id = ${ids}`.execute(db)
   if (rows.length === 0) return
-  const results = await reckon(db, { inventoryIds: [inventoryId], sourceIds, records: recordsOf(sourceIds) })
-  await sql`delete from calculation_results where source_id = ${ids}`.execute(db)
-  await sql`insert into calculation_results (${RESULT_COLUMNS}) ${results}`.execute(db)
-  await sumUp(db, sourceIds)
-}
-
-async function sumUp(db: Database, sourceIds: readonly string[]): Promise<void> {
-  const ids = sql`any(${[...sourceIds]}::bigint[])`
-  const groups = sql.join(GAS_GROUPS.map((group) => sql.ref(group)))
-  const sums = sql.join(GAS_GROUPS.map((group) => sql`sum(${sql.ref(group)})`))
-  await sql`delete from calculation_totals where source_id = ${ids}`.execute(db)
-  await sql`insert into calculation_totals (organization_id, inventory_id, facility_id, source_id, month, part, scope, method,
-      factor_id, results, missing, estimated, amount, kg, ${groups}, biogenic_kg, other_kg)
-    select organization_id, inventory_id, facility_id, source_id, month, part, scope, method, factor_id, count(*),
-      count(*) filter (where problem is not null), count(*) filter (where 'estimate' = any(flags)), sum(amount),
-      coalesce(sum(kg), 0), ${sums}, coalesce(sum(biogenic_kg), 0), coalesce(sum(other_kg), 0)
-    from calculation_results where source_id = ${ids}
-    group by organization_id, inventory_id, facility_id, source_id, month, part, scope, method, factor_id`.execute(
+  // Results have no key to their source: held, it does not go while they are written.
+  await sql`select from emission_sources where id = ${ids} order by id for key share`.execute(db)
+  const left = await forgetResults(db, sourceIds)
+  await planForMany(db)
+  const results = await reckon(db, {
+    inventoryId,
+    sourceIds,
+    records: recordsOf(sourceIds),
+    numberRoutes: (routes) => keepRoutes(db, inventoryId, routes),
+  })
+  await sql`with ${results.parts},
+    kept as (insert into calculation_results (${RESULT_COLUMNS}) ${results.rows})
+    insert into calculation_totals (${TOTAL_COLUMNS}) ${results.totals}`.execute(db)
+  await sql`select set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true)`.execute(
     db,
   )
+  await forgetRoutes(db, left)
+}
+
+/** Of rows that come out of one another no plan knows how many they are: they are joined by hashes, which suits any number. */
+async function planForMany(db: Database): Promise<void> {
+  await sql`select set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
+    set_config('jit', 'off', true), set_config('work_mem', ${WORK_MEMORY}, true)`.execute(db)
+}
+
+/** Takes the results and sums of some sources out. @returns the routes they went by. */
+async function forgetResults(db: Database, sourceIds: readonly string[]): Promise<string[]> {
+  const ids = sql`any(${[...sourceIds]}::bigint[])`
+  await sql`delete from calculation_totals where source_id = ${ids}`.execute(db)
+  const { rows } = await sql<{ routeId: string }>`
+    with gone as (delete from calculation_results where source_id = ${ids} returning route_id)
+    select distinct route_id::text from gone where route_id is not null`.execute(db)
+  return rows.map(({ routeId }) => routeId)
 }
 
 /**
