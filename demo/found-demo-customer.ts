@@ -25,6 +25,7 @@ import { addDemoViews } from './demo-views.ts'
 import { addPriceHistory } from './add-price-history.ts'
 import { makeVehicles } from './make-vehicles.ts'
 import { drawLogo } from './pictures.ts'
+import { DEMO_FIELDS, withCustomValues } from './custom-fields.ts'
 import { withWorths } from './worth-of-vehicles.ts'
 import { DEMO_PASSWORD } from './world.ts'
 import { addDemoChannel } from './demo-channels.ts'
@@ -52,9 +53,11 @@ export async function foundDemoCustomer(
 
   const [first] = customer.people
   const actor = { userId, name: `${first?.firstName} ${first?.lastName}` }
-  if (customer.details) {
+  const hasVehicles = customer.organizations.some(({ lots }) => lots.some(({ vehicles }) => vehicles))
+  if (customer.details || hasVehicles) {
     await actAs(db, scopeOf(customerId, null, actor, 'customerDetails.update'))
-    await changeDetails(db, customerId, CustomerDetailsChange.parse(customer.details))
+    const own = hasVehicles ? { customFields: DEMO_FIELDS } : {}
+    await changeDetails(db, customerId, CustomerDetailsChange.parse({ ...customer.details, ...own }))
   }
   await actAs(db, scopeOf(customerId, null, actor, 'emailHandlers.add'))
   for (const handler of customer.emailHandlers ?? []) {
@@ -86,7 +89,7 @@ export async function foundDemoCustomer(
       lotIds.set(added.code, added.id)
       const feed = `${organization.name} nightly feed`
       const made = makeVehicles({ ...added, vehicles, feed, person: actor.name }, now)
-      await addVehicles(db, withWorths(made, now))
+      await addVehicles(db, withCustomValues(withWorths(made, now)))
       await addPriceHistory(db, added.id)
     }
     await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))

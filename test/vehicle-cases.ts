@@ -3,12 +3,14 @@ import type { Cases } from './cases.ts'
 import { foreignTo, list } from './foreign.ts'
 import { fresh, type Place } from './places.ts'
 
+const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
+
 const ofVehicle = {
   input: async ({ addVehicle }: Place) => ({ id: await addVehicle() }),
   foreign: foreignTo(404),
 }
 
-export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePhotos'> = {
+export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePhotos' | 'customFields'> = {
   vehicles: {
     list,
     get: ofVehicle,
@@ -47,6 +49,7 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
       foreign: foreignTo(404),
     },
   },
+  customFields: { list: takesNothing },
   vehiclePhotos: {
     // A name is a question: nothing is found elsewhere (vehicle-photos.test.ts).
     match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },

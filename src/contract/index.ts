@@ -35,6 +35,7 @@ import { channels, publicFeeds } from './inventory/channels.ts'
 import { providerMappings } from './inventory/provider-mappings.ts'
 import { unmappedValues } from './inventory/values/unmapped-values.ts'
 import { valueMappings } from './inventory/values/value-mappings.ts'
+import { customFields } from './inventory/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicle-photos.ts'
 import { vehicles } from './inventory/vehicles.ts'
 import { vins } from './inventory/vin.ts'
@@ -78,6 +79,7 @@ export const contract = {
   dealerIds,
   vehicles,
   vehiclePhotos,
+  customFields,
   vins,
   factors,
   factorEditions,

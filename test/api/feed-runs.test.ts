@@ -76,7 +76,7 @@ describe('a feed', () => {
     ])
     const vehicle = await admin.call(vehicles.get, { id: made[0]?.id ?? '' })
     expect(vehicle.provenance.price).toMatchObject({ source: 'feed', run: run.id })
-    const sources = Object.values(vehicle.provenance).map(({ source }) => source)
+    const sources = Object.values(vehicle.provenance).flatMap((one) => one?.source ?? [])
     expect([...new Set(sources)].toSorted()).toEqual(['feed', 'vin'])
 
     const again = await bring(admin, { lotId }, csv(HEAD, F150, FOCUS, EDGE, PLAIN))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CustomField, CustomFields } from './custom-fields.ts'
 import { Contact, KeptContact } from '../contact.ts'
 import { endpoint } from '../endpoint.ts'
 import { Instant, line, optionalLine, TimeZone, Version } from '../fields.ts'
@@ -45,6 +46,7 @@ const fields = {
   makes: z.array(line(40, 'Make')).max(100, 'A customer may have at most 100 makes.'),
   contacts: z.array(Contact).max(50, 'A customer may have at most 50 contacts.'),
   fees: z.array(MandatoryFee).max(50, 'A customer may have at most 50 fees.'),
+  customFields: CustomFields,
   disclaimers: z.array(Disclaimer).max(50, 'A customer may have at most 50 disclaimers.'),
 }
 
@@ -63,6 +65,8 @@ export const CustomerDetails = z.object({
   contacts: z.array(KeptContact),
   fees: z.array(z.object({ name: z.string(), cents: z.number().int(), kind: z.enum(FEE_KINDS) })),
   disclaimers: z.array(z.object({ name: z.string(), text: z.string() })),
+  /** Fields of vehicles that the customer made for itself. */
+  customFields: z.array(CustomField),
   /** The domains whose branding is this customer's. */
   domains: z.array(z.string()),
   organizations: z.number().int(),
@@ -92,11 +96,12 @@ export const CustomerDetailsChange = z
     contacts: fields.contacts.optional(),
     fees: fields.fees.optional(),
     disclaimers: fields.disclaimers.optional(),
+    customFields: fields.customFields.optional(),
   })
   .transform(({ version, name, legalName, website, phone, timeZone, currency, distanceUnit, ...rest }) => {
-    const { priceLaw, makes, contacts, fees, disclaimers } = rest
+    const { priceLaw, makes, contacts, fees, disclaimers, customFields } = rest
     const profile = { name, legalName, website, phone, timeZone, currency, distanceUnit }
-    return { version, ...profile, priceLaw, makes, contacts, fees, disclaimers }
+    return { version, ...profile, priceLaw, makes, contacts, fees, disclaimers, customFields }
   })
 
 /** One change of the customer's details. */

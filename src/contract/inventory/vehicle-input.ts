@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CustomFieldName, CustomValue, isCustomFieldName } from '../customers/custom-fields.ts'
 import { foldCase } from '../expressions/fold-case.ts'
 import { readPath } from '../files/names.ts'
 import { Id, line, optionalLine, Version } from '../fields.ts'
@@ -127,10 +128,17 @@ export const PhotoInput = z.discriminatedUnion(
   'A photo is an address or a file.',
 )
 
-const isFieldName = (name: unknown): name is VehicleFieldName =>
-  typeof name === 'string' && Object.hasOwn(VEHICLE_FIELDS, name)
+/** A field of every vehicle, or one that the customer made for itself. */
+export type AnyFieldName = VehicleFieldName | CustomFieldName
+const isFieldName = (name: unknown): name is AnyFieldName =>
+  isCustomFieldName(name) || (typeof name === 'string' && Object.hasOwn(VEHICLE_FIELDS, name))
 
-export const FieldName = z.custom<VehicleFieldName>(isFieldName, 'This is no field of a vehicle.')
+export const FieldName = z.custom<AnyFieldName>(isFieldName, 'This is no field of a vehicle.')
+
+/** Values of the customer's own fields by their names; those that are not sent stay, null empties one. */
+const Custom = z
+  .record(CustomFieldName, z.union([z.null(), CustomValue], 'A value is text, a number, or yes and no.'))
+  .optional()
 
 /** The values of a vehicle; what is not sent stays as it is. Amounts are whole cents in the customer's currency. */
 const values = {
@@ -180,6 +188,7 @@ const values = {
     .array(PhotoInput, 'Photos must be a list.')
     .max(MAX_PHOTOS, `A vehicle may have at most ${MAX_PHOTOS} photos.`)
     .optional(),
+  custom: Custom,
 }
 
 /** What people put on a vehicle to find it again. One word in two spellings of case is one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CustomFieldName, CustomValue } from '../customers/custom-fields.ts'
 import { DISTANCE_UNITS } from '../customers/details.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Instant, Version } from '../fields.ts'
@@ -56,6 +57,8 @@ export const Vehicle = z.object({
   photoCount: z.number().int(),
   /** The first of its photos that is kept here; without one the first on the web. */
   photo: Photo.nullable(),
+  /** Values of the customer's own fields by their names, `custom_keys`; those without one are not there. */
+  custom: z.record(CustomFieldName, CustomValue),
   /** In the order in which they were put on. */
   tags: z.array(z.string()),
   /** How much of what buyers ask for is there, of 100 (completeness.ts). */
@@ -228,7 +231,8 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/change-vehicles',
     allow: can(Func.vehicles, Opr.update),
-    summary: 'Changes many vehicles by a job: their status, or the lot they stand on.',
+    summary:
+      "Changes many vehicles by a job: their status, the lot they stand on, or one of the customer's own fields.",
     input: z.strictObject({
       selection: Selection,
       change: z.union(
@@ -238,8 +242,10 @@ export const vehicles = {
             statusReason: z.string().trim().max(200).optional(),
           }),
           z.strictObject({ lotId: Id }),
+          /** One of the customer's own fields; null empties it. */
+          z.strictObject({ custom: CustomFieldName, value: z.union([z.null(), CustomValue]) }),
         ],
-        'Choose a status or a lot.',
+        'Choose a status, a lot or a custom field.',
       ),
     }),
     output: Job,

@@ -16,6 +16,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['contacts', 'contacts'],
   ['fees', 'mandatory fees'],
   ['disclaimers', 'disclaimers'],
+  ['custom_fields', 'custom fields of vehicles'],
   ['status', 'status'],
 ])
 

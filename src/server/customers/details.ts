@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { refuseLostFields } from './custom-fields.ts'
 import { detailsActivity } from './details-activity.ts'
 
 const shown = [
@@ -21,6 +22,7 @@ const shown = [
   'contacts',
   'fees',
   'disclaimers',
+  'customFields',
   'version',
   'updatedAt',
   'updatedBy',
@@ -49,11 +51,12 @@ export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
 export async function changeDetails(
   db: Database,
   customerId: string,
-  { version, contacts, fees, disclaimers, ...columns }: Received<typeof customerDetails.update>,
+  { version, contacts, fees, disclaimers, customFields, ...columns }: Received<typeof customerDetails.update>,
 ): Promise<boolean> {
   const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
   // An update needs at least one column, even where no field was sent.
-  const lists = written({ contacts, fees, disclaimers })
+  const lists = written({ contacts, fees, disclaimers, customFields })
+  if (customFields !== undefined) await refuseLostFields(db, customerId, customFields)
   const change = own.set({ version: sql`version`, ...columns, ...lists })
   const changed = await (
     version === undefined ? change : change.where('version', '=', version)
@@ -62,7 +65,9 @@ export async function changeDetails(
 }
 
 /** Lists travel to their columns as JSON; those that were not sent stay as they are. */
-function written(lists: Record<'contacts' | 'fees' | 'disclaimers', readonly object[] | undefined>) {
+function written(
+  lists: Record<'contacts' | 'fees' | 'disclaimers' | 'customFields', readonly object[] | undefined>,
+) {
   const given = Object.entries(lists).filter(([, list]) => list !== undefined)
   return Object.fromEntries(given.map(([name, list]) => [name, JSON.stringify(list)]))
 }

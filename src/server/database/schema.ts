@@ -318,6 +318,7 @@ export interface Customers {
   contacts: Generated<Json>;
   createdAt: Generated<string>;
   currency: Generated<string>;
+  customFields: Generated<Json>;
   disclaimers: Generated<Json>;
   distanceUnit: Generated<string>;
   fees: Generated<Json>;
@@ -1241,6 +1242,7 @@ export interface Vehicles {
   condition: Generated<"new" | "used" | "cpo" | "demo">;
   costCents: string | null;
   createdAt: Generated<string>;
+  custom: Generated<Json>;
   customerId: Generated<string>;
   description: string | null;
   doors: number | null;

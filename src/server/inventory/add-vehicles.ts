@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
-import type { VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields.ts'
+import type { AnyFieldName } from '#contract/inventory/vehicle-input.ts'
 import type { Photo, Provenance } from '#contract/inventory/vehicles.ts'
 import type { Vehicles } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -10,7 +11,7 @@ export type Stamp = Readonly<{
   by: string | null
   at: string
   run?: string
-  fields: readonly VehicleFieldName[]
+  fields: readonly AnyFieldName[]
 }>
 
 /** A vehicle as somebody brings it: everything but where it stands may be missing. */
@@ -62,8 +63,10 @@ export type NewVehicle = Readonly<
     /** Where its values came from; a field stands in one stamp at most. */
     provenance?: readonly Stamp[]
     /** The fields that feeds leave alone from now on. */
-    locked?: readonly VehicleFieldName[]
+    locked?: readonly AnyFieldName[]
     tags?: readonly string[]
+    /** Values of the customer's own fields by their names. */
+    custom?: Readonly<Record<CustomFieldName, CustomValue>>
     /** When it was last changed, where that is known: now otherwise. */
     updatedAt?: string
   }
@@ -86,7 +89,7 @@ export async function addVehicles(db: Database, vehicles: readonly NewVehicle[])
         doors, generic_colour, interior_colour, engine, electrification, city_economy, highway_economy, wh_per_mile, co2,
         options, description, invoice_cents, feed_price_cents, certification, page_url, photos, provenance, locked,
         tags, market_price_cents, market_price_source, market_price_on, book_value_cents, book_value_source, book_value_on,
-        created_at, updated_at)
+        custom, created_at, updated_at)
       select l.customer_id, l.organization_id, l.id, upper(r.vin), r.stock, coalesce(r.condition, 'used'),
         coalesce(r.status, 'incoming'), r."statusReason", r.year, r.make, r.model, r.trim, r.body, r.colour, r.fuel,
         r.transmission, r.drivetrain, r.mileage, r."priceCents", r."msrpCents", r."costCents", r."inStockOn",
@@ -94,7 +97,7 @@ export async function addVehicles(db: Database, vehicles: readonly NewVehicle[])
         r."whPerMile", r.co2, coalesce(r.options, '{}'), r.description, r."invoiceCents", r."feedPriceCents",
         r.certification, r."pageUrl", coalesce(r.photos, '[]'), coalesce(r.provenance, '[]'), coalesce(r.locked, '{}'),
         coalesce(r.tags, '{}'), r."marketPriceCents", r."marketPriceSource", r."marketPriceOn", r."bookValueCents",
-        r."bookValueSource", r."bookValueOn", coalesce(r."updatedAt", now()), coalesce(r."updatedAt", now())
+        r."bookValueSource", r."bookValueOn", coalesce(r.custom, '{}'), coalesce(r."updatedAt", now()), coalesce(r."updatedAt", now())
       from json_to_recordset(${JSON.stringify(rows)}::json) as r("lotId" bigint, vin text, stock text, condition text,
         status text, "statusReason" text, year int, make text, model text, trim text, body text, colour text, fuel text,
         transmission text, drivetrain text, mileage int, "priceCents" bigint, "msrpCents" bigint, "costCents" bigint,
@@ -102,7 +105,7 @@ export async function addVehicles(db: Database, vehicles: readonly NewVehicle[])
         "cityEconomy" numeric, "highwayEconomy" numeric, "whPerMile" int, co2 int, options text[], description text,
         "invoiceCents" bigint, "feedPriceCents" bigint, certification text, "pageUrl" text, photos jsonb, provenance jsonb,
         locked text[], tags text[], "marketPriceCents" bigint, "marketPriceSource" text, "marketPriceOn" date,
-        "bookValueCents" bigint, "bookValueSource" text, "bookValueOn" date, "updatedAt" timestamptz)
+        "bookValueCents" bigint, "bookValueSource" text, "bookValueOn" date, custom jsonb, "updatedAt" timestamptz)
       join lots l on l.customer_id = nullif(current_setting('app.customer_id', true), '')::bigint and l.id = r."lotId"`.execute(
       db,
     )

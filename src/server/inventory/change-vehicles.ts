@@ -10,6 +10,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/jobs/job-kind.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
 import { oneByOneIfNeeded } from '#server/jobs/one-by-one.ts'
+import { startCustomChange } from './change-custom.ts'
 import { vehicleSource } from './vehicles.ts'
 
 const Change = z.union([
@@ -20,13 +21,14 @@ type Change = z.infer<typeof Change>
 const Payload = z.object({ change: Change })
 
 /** Changes of many vehicles at once: put in line as a job. */
-export function changeVehiclesHandlers({ startRows }: StartJobs): Pick<Handlers<typeof vehicles>, 'change'> {
+export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof vehicles>, 'change'> {
   return {
     async change({ db, actor, input: { selection, change } }) {
+      if ('custom' in change) return startCustomChange(jobs, { db, actor }, { selection, change })
       const title = await titleOf(db, change)
       const kept =
         'lotId' in change ? change : { status: change.status, statusReason: change.statusReason || null }
-      return startRows(db, actor, {
+      return jobs.startRows(db, actor, {
         kind: vehicleJob.name,
         payload: { change: kept },
         source: vehicleSource,

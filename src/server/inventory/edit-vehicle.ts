@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { isCustomFieldName } from '#contract/customers/custom-fields.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName, WORTHS } from '#contract/inventory/vehicle-fields.ts'
+import type { AnyFieldName } from '#contract/inventory/vehicle-input.ts'
 import { VehicleRecord, type vehicles } from '#contract/inventory/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -9,6 +11,7 @@ import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { readCustomValues } from './custom-fields.ts'
 import { readVehicle } from './vehicles.ts'
 
 const THING = 'This vehicle'
@@ -20,13 +23,14 @@ const COSTS = ['costCents', 'invoiceCents'] as const
 export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> = {
   async add({ db, actor, input: { lotId, locksEdits, ...values } }) {
     const place = await placeOn(db, lotId)
-    const known = withWorths(withoutCosts(actor, values, null), null)
+    const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
+    const known = withWorths(given, null)
     const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
     const added = await explainRefusal(
       db
         .insertInto('vehicles')
         .values({
-          ...columnsOf(known),
+          ...columnsOf(known, sql`'{}'::jsonb`),
           ...place,
           provenance: stamped(sql`'[]'::jsonb`, actor, fields),
           locked: locksEdits ? fields : [],
@@ -65,14 +69,16 @@ export async function writeVehicle(
   before: VehicleRecord,
   { lotId, locks, locksEdits, ...values }: Change,
 ): Promise<void> {
-  const wanted = withWorths(withoutCosts(actor, values, before), before)
+  const given = await withCustom(db, actor, withoutCosts(actor, values, before), before)
+  const wanted = withWorths(given, before)
   const fields = fieldsIn(wanted).filter(
     (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
   )
   const locked = new Set([...before.locked, ...(locksEdits ? fields : [])])
   for (const [name, isLocked] of Object.entries(locks)) {
-    if (isFieldName(name) && isLocked) locked.add(name)
-    if (isFieldName(name) && !isLocked) locked.delete(name)
+    if (!isFieldName(name) && !isCustomFieldName(name)) continue
+    if (isLocked) locked.add(name)
+    else locked.delete(name)
   }
   await explainRefusal(
     db
@@ -80,7 +86,7 @@ export async function writeVehicle(
       .where('customerId', '=', actor.customerId)
       .where('id', '=', before.id)
       .set({
-        ...columnsOf(wanted),
+        ...columnsOf(wanted, sql`custom`),
         ...(lotId !== undefined && lotId !== before.lotId && (await placeOn(db, lotId))),
         provenance: stamped(sql`provenance`, actor, fields),
         locked: [...locked],
@@ -141,6 +147,18 @@ function withoutCosts(actor: Member, values: Values, before: VehicleRecord | nul
   )
 }
 
+/** @throws Failure 400 on values that the customer's own fields do not take. */
+async function withCustom(
+  db: Database,
+  actor: Member,
+  values: Values,
+  before: VehicleRecord | null,
+): Promise<Values> {
+  const { custom } = values
+  if (custom === undefined || Object.keys(custom).length === 0) return values
+  return { ...values, custom: await readCustomValues(db, actor, custom, before?.custom ?? {}) }
+}
+
 /** A worth that was typed anew is of today where no day was sent with it; who published it, and when, goes with it. */
 function withWorths(values: Values, before: VehicleRecord | null): Values {
   const dated = { ...values }
@@ -155,9 +173,9 @@ function withWorths(values: Values, before: VehicleRecord | null): Values {
 }
 
 /** Photos travel to their column as JSON, amounts as text, because the driver writes a bigint so. */
-function columnsOf(values: Values) {
+function columnsOf(values: Values, before: ReturnType<typeof sql<string>>) {
   const { photos, costCents, invoiceCents, msrpCents, feedPriceCents, priceCents, ...others } = values
-  const { marketPriceCents, bookValueCents, ...columns } = others
+  const { marketPriceCents, bookValueCents, custom, ...columns } = others
   const prices = { costCents, invoiceCents, msrpCents, feedPriceCents, priceCents }
   const amounts = { ...prices, marketPriceCents, bookValueCents }
   const given = Object.entries(amounts).filter(([, cents]) => cents !== undefined)
@@ -165,8 +183,13 @@ function columnsOf(values: Values) {
     ...columns,
     ...Object.fromEntries(given.map(([name, cents]) => [name, cents === null ? null : String(cents)])),
     ...(photos !== undefined && { photos: JSON.stringify(photos) }),
+    ...(custom !== undefined && { custom: patchOf(before, custom) }),
   }
 }
+
+/** What is sent of the customer's own fields goes beside those that are not; null takes a value away. */
+const patchOf = (before: ReturnType<typeof sql<string>>, custom: object) =>
+  sql<string>`jsonb_strip_nulls(${before} || ${JSON.stringify(custom)}::jsonb)`
 
 const isFieldName = (name: string): name is VehicleFieldName => Object.hasOwn(VEHICLE_FIELDS, name)
 
@@ -175,13 +198,17 @@ const keyOf = (name: VehicleFieldName): string =>
   VEHICLE_FIELDS[name].kind === 'money' ? `${name}Cents` : name
 
 /** The fields whose value was sent. */
-function fieldsIn(values: Values): VehicleFieldName[] {
-  return Object.keys(VEHICLE_FIELDS)
-    .filter(isFieldName)
-    .filter((name) => valueOf(values, name) !== undefined)
+function fieldsIn(values: Values): AnyFieldName[] {
+  return [
+    ...Object.keys(VEHICLE_FIELDS)
+      .filter(isFieldName)
+      .filter((name) => valueOf(values, name) !== undefined),
+    ...Object.keys(values.custom ?? {}).filter(isCustomFieldName),
+  ]
 }
 
-function valueOf(values: object, name: VehicleFieldName): unknown {
+function valueOf(values: Pick<Values, 'custom'>, name: AnyFieldName): unknown {
+  if (isCustomFieldName(name)) return values.custom?.[name] ?? null
   return Object.entries(values).find(([key]) => key === keyOf(name))?.[1]
 }
 

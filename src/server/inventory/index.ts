@@ -3,6 +3,8 @@
 // Its rules come from the specification, section 2, and docs/decisions.
 export { addVehicles, type NewVehicle } from './add-vehicles.ts'
 export { changeVehiclesHandlers, vehicleJob } from './change-vehicles.ts'
+export { customJob } from './change-custom.ts'
+export { customFieldHandlers } from './custom-fields.ts'
 export { decodeVin } from './vin/decode-vin.ts'
 export { vinHandlers } from './vin/decode-handlers.ts'
 export { feedJobs } from './imports/run-jobs.ts'

@@ -7,6 +7,7 @@ import {
   type ProviderMapping,
   type providerMappings,
 } from '#contract/inventory/provider-mappings.ts'
+import { readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
@@ -95,17 +96,20 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   async attempt({ actor, inTenant, files, input }) {
     const mapping = input.mapping === undefined ? null : readMapping(input.mapping)
     const samples = await takeSamples(files, input)
-    const unit = await inTenant(async (db) => {
+    const { unit, own } = await inTenant(async (db) => {
       const row = await db
         .selectFrom('customers')
         .select('distanceUnit')
         .where('id', '=', actor.customerId)
         .executeTakeFirstOrThrow()
-      return row.distanceUnit === 'km' ? ('km' as const) : ('mi' as const)
+      return {
+        unit: row.distanceUnit === 'km' ? ('km' as const) : ('mi' as const),
+        own: await readCustomFields(db, actor.customerId),
+      }
     })
     const today = new Date().toISOString().slice(0, 10)
     try {
-      return await tryMapping(samples, { mapping, preset: input.preset, read: { unit, today } })
+      return await tryMapping(samples, { mapping, preset: input.preset, read: { unit, today, own } })
     } catch (error) {
       if (error instanceof FeedRefusal) throw refused(error.message, { files: error.message })
       throw error

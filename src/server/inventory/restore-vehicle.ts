@@ -12,12 +12,13 @@ export const STORED_COLUMNS: readonly string[] = `
   doors generic_colour interior_colour engine electrification city_economy highway_economy wh_per_mile co2 options
   description invoice_cents feed_price_cents certification page_url photos provenance locked
   row_print feed_source_id missing_runs removed_from tags
-  market_price_cents market_price_source market_price_on book_value_cents book_value_source book_value_on`
+  market_price_cents market_price_source market_price_on book_value_cents book_value_source book_value_on custom`
   .trim()
   .split(/\s+/)
 
-/** Columns that an entry of before migrations 0019, 0023 and 0028 does not have. */
-const EMPTY = '{"options": [], "photos": [], "provenance": [], "locked": [], "missing_runs": 0, "tags": []}'
+/** Columns that an entry of before migrations 0019, 0023, 0028 and 0043 does not have. */
+const EMPTY =
+  '{"options": [], "photos": [], "provenance": [], "locked": [], "missing_runs": 0, "tags": [], "custom": {}}'
 
 /** Brings a deleted vehicle back, from what the audit log keeps of it. */
 export const vehicleRestoring: Pick<Handlers<typeof vehicles>, 'restore'> = {

@@ -66,7 +66,7 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
     v.market_price_on as "marketPriceOn", v.book_value_cents as "bookValueCents",
     v.book_value_source as "bookValueSource", v.book_value_on as "bookValueOn",
     v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
-    v.photo_count as "photoCount", ${photo} as photo, v.tags, v.completeness, ${notLive} as "notLive",
+    v.photo_count as "photoCount", ${photo} as photo, v.tags, v.custom, v.completeness, ${notLive} as "notLive",
     v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
 }
 

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { customFieldName, CustomValue } from '#contract/customers/custom-fields.ts'
 import { VEHICLE_FIELDS } from '#contract/inventory/vehicle-fields.ts'
 import { MAX_EVENTS, type VehicleEvent, type vehicles } from '#contract/inventory/vehicles.ts'
 import { changesOf, type Image } from '#server/administration/index.ts'
+import { readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -23,7 +26,10 @@ export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'price
   async timeline({ db, actor, input: { id } }) {
     await findVehicle(db, actor, id)
     const entries = await readEntries(db, actor, id)
-    const events = entries.slice(0, MAX_EVENTS).map((entry, at) => tell(entry, entries[at + 1], actor))
+    const titles = await titlesFor(db, actor)
+    const events = entries
+      .slice(0, MAX_EVENTS)
+      .map((entry, at) => tell(entry, entries[at + 1], { actor, titles }))
     await nameLots(db, events)
     return { events, isCut: entries.length > MAX_EVENTS }
   },
@@ -76,7 +82,8 @@ async function readEntries(db: Database, { customerId }: Member, id: string): Pr
 }
 
 /** @param older the entry before it: what comes after a deletion was brought back. */
-function tell(entry: Entry, older: Entry | undefined, actor: Member): VehicleEvent {
+function tell(entry: Entry, older: Entry | undefined, reader: Reader): VehicleEvent {
+  const { actor } = reader
   const { at, by, as, jobId, operation, before, after } = entry
   const isRestored = operation === 'insert' && older?.operation === 'delete'
   const changes = isRestored ? [] : changesOf({ table: 'vehicles', before, after, may: actor.may })
@@ -90,7 +97,11 @@ function tell(entry: Entry, older: Entry | undefined, actor: Member): VehicleEve
     changes: changes
       // Whose it is follows from its lot, and what is written is locked anyway.
       .filter(({ field }) => field !== 'organization id' && !(field === 'locked' && operation === 'insert'))
-      .map(({ field, before: was, after: is }) => shorten({ field, before: was, after: is }, actor))
+      .flatMap(({ field, before: was, after: is }) =>
+        field === 'custom'
+          ? customChanges(entry, reader)
+          : [shorten({ field, before: was, after: is }, reader)],
+      )
       .filter((change) => change.before !== change.after),
   }
 }
@@ -98,19 +109,48 @@ function tell(entry: Entry, older: Entry | undefined, actor: Member): VehicleEve
 type Change = VehicleEvent['changes'][number]
 
 /** Pictures by their number, because their addresses tell nobody anything; locked fields by their titles. */
-function shorten(change: Change, actor: Member): Change {
+function shorten(change: Change, reader: Reader): Change {
   const { field, before, after } = change
   if (field === 'photos') return { field, before: countOf(before), after: countOf(after) }
-  if (field === 'locked') return { field, before: titlesIn(before, actor), after: titlesIn(after, actor) }
+  if (field === 'locked') return { field, before: titlesIn(before, reader), after: titlesIn(after, reader) }
   return change
 }
 
-function titlesIn(list: string | null, actor: Member): string | null {
-  const titles = Object.entries(VEHICLE_FIELDS).flatMap(([name, { title }]) => {
+function titlesIn(list: string | null, { actor, titles: all }: Reader): string | null {
+  const titles = [...all].flatMap(([name, title]) => {
     const isCost = name === 'cost' || name === 'invoice'
     return list?.includes(`"${name}"`) === true && (!isCost || seesCost(actor)) ? [title] : []
   })
   return titles.length === 0 ? null : titles.join(', ')
+}
+
+/** Who reads, and what every field is called for them, the customer's own ones included. */
+type Reader = { actor: Member; titles: ReadonlyMap<string, string> }
+
+async function titlesFor(db: Database, { customerId }: Member): Promise<ReadonlyMap<string, string>> {
+  const own = await readCustomFields(db, customerId)
+  return new Map([
+    ...Object.entries(VEHICLE_FIELDS).map(([name, { title }]): [string, string] => [name, title]),
+    ...own.map((field): [string, string] => [customFieldName(field), field.name]),
+  ])
+}
+
+const Custom = z.record(z.string(), CustomValue).catch({})
+
+/** What became of the customer's own fields, one by one. */
+function customChanges({ before, after }: Entry, { titles }: Reader): Change[] {
+  const [was, is] = [before, after].map((image) => Custom.parse(image?.['custom']))
+  const names = new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])
+  return [...names].map((name) => ({
+    field: titles.get(name) ?? name,
+    before: told(was?.[name]),
+    after: told(is?.[name]),
+  }))
+}
+
+function told(value: CustomValue | undefined): string | null {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === undefined ? null : String(value)
 }
 
 function countOf(list: string | null): string | null {

@@ -9,7 +9,9 @@ import type { Handlers } from '#server/http/serve.ts'
 import { containing } from '#server/lists/contains.ts'
 import { readPageText } from '#server/lists/json-text.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
-import type { ListSource } from '#server/lists/list-source.ts'
+import { readCustomFields } from '#server/customers/index.ts'
+import { type ListSource, widened } from '#server/lists/list-source.ts'
+import { withCustomFields } from './custom-fields.ts'
 import { daysInStock, notLive, recordShownTo, shownTo } from './vehicle-json.ts'
 
 /** More words than anybody looks for would be compared with every vehicle. */
@@ -76,6 +78,7 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     updatedAt: { ...column('updated_at'), isAlwaysThere: true },
     updatedBy: column('updated_by'),
   },
+  widen: async (db, actor, source) => withCustomFields(source, await readCustomFields(db, actor.customerId)),
   search: (text) => {
     // The longest word has the most to tell the index.
     const [first = '', ...others] = tellingWords(text).map((word) => sql`lower(${containing(word)})`)
@@ -97,8 +100,12 @@ export const findableVehicles: FoundKind = {
 
 /** Vehicles of the caller's organization, or of the whole customer for those whose reach is the customer. */
 export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
-  list: ({ db, actor, input }) =>
-    readPageText<Vehicle, keyof typeof VEHICLE_LIST.fields>(db, actor, vehicleSource, input, shownTo),
+  async list({ db, actor, input }) {
+    // Only a rule may speak of the customer's own fields; without one nobody waits for them to be read.
+    const isAsked = input.filter?.includes('custom_') === true
+    const source = isAsked ? await widened(db, actor, vehicleSource) : vehicleSource
+    return readPageText<Vehicle, string>(db, actor, source, input, shownTo)
+  },
 
   get: ({ db, actor, input }) => readVehicle(db, actor, input.id),
 }

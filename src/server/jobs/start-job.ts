@@ -3,7 +3,7 @@ import type { Selection } from '#contract/lists/selection.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, noneThere } from '#server/http/failure.ts'
-import type { ListSource } from '#server/lists/list-source.ts'
+import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { matching } from '#server/lists/read-list.ts'
 
 /** The most jobs of one person that are not over. */
@@ -63,7 +63,8 @@ export type NewRowsJob = {
  * @throws Failure 404 when none of the chosen is there, 409 when nothing matches, 400 when the rule is none.
  */
 export async function insertRowsJob(db: Database, actor: Member, job: NewRowsJob): Promise<string> {
-  const { kind, payload, source, selection, title } = job
+  const { kind, payload, selection, title } = job
+  const source = await widened(db, actor, job.source)
   const [one, many] = source.list.nouns
   const id = await insertJob(db, actor, { kind, title: '', payload: { ...payload, selection } })
   const found = await freezeRows(db, actor, { id, source, selection })

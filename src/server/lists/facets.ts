@@ -20,13 +20,13 @@ import { countFacets, type Counted, type FacetRow } from './facets-sql.ts'
 import type { ListSource } from './list-source.ts'
 import { executeNarrowed, matching, type Narrowing } from './read-list.ts'
 import { ruleOf } from './rule-of.ts'
-import { sourceOf } from './views-read.ts'
+import { openSource } from './views-read.ts'
 
 /** Values of fields beside any list that declares some, with how many rows have each. */
 export function facetHandlers(sources: readonly ListSource[]): Handlers<typeof contract> {
   return {
     async list({ db, actor, input: { list, ...narrowing } }) {
-      const source = sourceOf(sources, actor, list)
+      const source = await openSource(db, actor, sources, list)
       // Such a list is not read in a tenant's transaction.
       if (source.isAcrossCustomers === true) throw notFound('List')
       return readFacets(db, actor, source, narrowing)

@@ -61,12 +61,12 @@ function pageText<Field extends string>(
 
 /** What makes two statements the same but for the customer and how far back the page is; null: not worth keeping. */
 function shapeOf<Field extends string>(
-  { list }: ListSource<Field>,
+  { list, shape }: ListSource<Field>,
   actor: Member,
   { page, pageSize, sort, search, filter }: PageOf<Field>,
 ): string | null {
   if (search?.trim() || TELLS_THE_TIME.test(filter ?? '')) return null
   const seen = fieldsOf(list, actor.may).flatMap(([id, { needs }]) => (needs === undefined ? [] : [id]))
   const { reach, isPlatformStaff } = actor
-  return JSON.stringify([list.key, page === 1, pageSize, sort, filter, seen, reach, isPlatformStaff])
+  return JSON.stringify([list.key, shape, page === 1, pageSize, sort, filter, seen, reach, isPlatformStaff])
 }

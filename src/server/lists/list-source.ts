@@ -1,5 +1,6 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { List } from '#contract/lists/list.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 
 /** One field of a list in SQL. */
@@ -42,6 +43,14 @@ export type ListSource<Field extends string = string> = Readonly<{
   searchJoins?: true
   /** How many rows somebody reaches, where that is known without counting them. */
   total?: (actor: Member) => RawBuilder<number>
+  /** The same with the fields that a customer added to it, and the text by which statements of such sources differ. */
+  widen?: (db: Database, actor: Member, source: ListSource) => Promise<ListSource>
+  shape?: string
   /** Its rows are of every customer and read by identity: what works inside one tenant leaves it alone. */
   isAcrossCustomers?: true
 }>
+
+/** A list as somebody's customer has it: with the fields it added, where the list takes any. */
+export async function widened(db: Database, actor: Member, source: ListSource): Promise<ListSource> {
+  return source.widen === undefined ? source : source.widen(db, actor, source)
+}

@@ -6,7 +6,7 @@ import { readSort } from '#contract/queried-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound } from '#server/http/failure.ts'
-import type { ListSource } from './list-source.ts'
+import { type ListSource, widened } from './list-source.ts'
 
 export const keepsTypes = can(Func.userTypes, Opr.administer)
 
@@ -21,6 +21,16 @@ export function sourceOf(sources: readonly ListSource[], actor: Member, key: str
   if (allow !== null && !actor.may(allow))
     throw forbidden(`You may not do this. It needs ${describe(allow)}.`)
   return source
+}
+
+/** The same with the fields that the customer added to it. @throws Failure as `sourceOf`. */
+export async function openSource(
+  db: Database,
+  actor: Member,
+  sources: readonly ListSource[],
+  key: string,
+): Promise<ListSource> {
+  return widened(db, actor, sourceOf(sources, actor, key))
 }
 
 /** The views somebody sees: their own, those of the organization they act in, and those of their user type. */
@@ -94,7 +104,7 @@ export async function readView(
     .where(isReached)
     .executeTakeFirst()
   if (row === undefined) throw notFound('View')
-  return toView(row, actor, sourceOf(sources, actor, row.list).list)
+  return toView(row, actor, (await openSource(db, actor, sources, row.list)).list)
 }
 
 function toView(row: Row, actor: Member, list: ListSource['list']): View {

@@ -10,7 +10,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
 import type { ListSource } from './list-source.ts'
 import { matching, sortTerms } from './read-list.ts'
-import { keepsTypes, readView, sourceOf } from './views-read.ts'
+import { keepsTypes, openSource, readView } from './views-read.ts'
 
 /** The most views of one list that one person owns. */
 const MOST = 50
@@ -45,7 +45,7 @@ export async function addView(
   sources: readonly ListSource[],
   input: Received<typeof views.add>,
 ): Promise<View> {
-  const source = sourceOf(sources, actor, input.list)
+  const source = await openSource(db, actor, sources, input.list)
   refuseState(source, actor, input.state)
   const place = await placeOf(db, actor, input)
   await refuseTooMany(db, actor, input.list)
@@ -68,7 +68,7 @@ export async function changeView(
   if (scope === 'private' && !current.isMine) {
     throw forbidden('It belongs to somebody else: only they keep it to themselves. Delete it instead.')
   }
-  if (state !== undefined) refuseState(sourceOf(sources, actor, current.list), actor, state)
+  if (state !== undefined) refuseState(await openSource(db, actor, sources, current.list), actor, state)
   const isMoved = scope !== undefined || userTypeId !== undefined
   const place = isMoved
     ? await placeOf(db, actor, { scope: scope ?? current.scope, userTypeId: userTypeId ?? undefined })

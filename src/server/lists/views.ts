@@ -3,16 +3,17 @@ import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { ListSource } from './list-source.ts'
 import { countViews } from './views-counts.ts'
-import { readView, readViews, sourceOf } from './views-read.ts'
+import { openSource, readView, readViews, sourceOf } from './views-read.ts'
 import { addView, changeView, removeView } from './views-write.ts'
 
 /** Saved views of any list. In somebody's skin they are that person's: one sees what they see. */
 export function viewHandlers(sources: readonly ListSource[]): Handlers<typeof contract> {
   return {
-    list: async ({ db, actor, input }) => readViews(db, actor, sourceOf(sources, actor, input.list)),
+    list: async ({ db, actor, input }) =>
+      readViews(db, actor, await openSource(db, actor, sources, input.list)),
 
     async counts({ db, actor, input }) {
-      const source = sourceOf(sources, actor, input.list)
+      const source = await openSource(db, actor, sources, input.list)
       return countViews(db, actor, source, await readViews(db, actor, source))
     },
 

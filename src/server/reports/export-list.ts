@@ -15,7 +15,7 @@ import type { StartJobs } from '#server/jobs/jobs.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { cellSql, headOf, readCell, type Cell } from './cells.ts'
 import { csvOf } from './csv.ts'
-import { needsOf, readExport, type ReadExport } from './read-export.ts'
+import { needsOf, readExport, type ReadExport, readyToExport } from './read-export.ts'
 import { XLSX_TYPE, xlsxOf } from './xlsx.ts'
 
 export type Exports = {
@@ -34,8 +34,8 @@ export function exportHandlers(
 ): Pick<Handlers<typeof reports>, 'exportList' | 'startExport'> {
   return {
     async exportList({ actor, input }) {
-      const read = readExport(exports.sources, actor, input)
-      const file = await openExport(exports.pool, actor, { read, input, most: MOST_ROWS_AT_ONCE })
+      const { list } = readyToExport(exports.sources, actor, input)
+      const file = await openExport(exports, actor, { input, most: MOST_ROWS_AT_ONCE })
       try {
         await noteEvent(exports.iam, {
           customerId: actor.customerId,
@@ -44,7 +44,7 @@ export function exportHandlers(
           endpoint: 'reports.exportList',
           table: input.list,
           rowId: '',
-          what: `took ${file.total} rows of ${read.source.list.title} as ${input.format.toUpperCase()}`,
+          what: `took ${file.total} rows of ${list.title} as ${input.format.toUpperCase()}`,
           more: { rows: file.total, asked: input },
         })
         return new Download(file)
@@ -55,7 +55,7 @@ export function exportHandlers(
     },
 
     async startExport({ db, actor, input }) {
-      const read = readExport(exports.sources, actor, input)
+      const read = await readExport(db, actor, exports.sources, input)
       const { source } = read
       if (input.ids !== undefined && (await countRows(db, read, 0)) === 0) {
         throw noneThere(source.list.nouns[1])
@@ -71,8 +71,7 @@ export function exportJob(exports: Exports): JobKind {
     name: JOB,
     payload: ListExport,
     needs: (input) => needsOf(exports.sources, input),
-    makeFile: ({ actor, payload: input }) =>
-      openExport(exports.pool, actor, { read: readExport(exports.sources, actor, input), input, most: null }),
+    makeFile: ({ actor, payload: input }) => openExport(exports, actor, { input, most: null }),
   })
 }
 
@@ -81,12 +80,14 @@ export function exportJob(exports: Exports): JobKind {
  * @throws Failure 409 for more than `most` rows, and where none of the chosen is there.
  */
 async function openExport(
-  pool: pg.Pool,
+  { pool, sources }: Exports,
   actor: Member,
-  { read, input, most }: { read: ReadExport; input: ListExport; most: number | null },
+  { input, most }: { input: ListExport; most: number | null },
 ): Promise<MadeFile> {
+  readyToExport(sources, actor, input)
   const snapshot = await openSnapshot(pool, scopeOf(actor, { endpoint: JOB, isReadOnly: true }))
   try {
+    const read = await readExport(snapshot.db, actor, sources, input)
     const [, many] = read.source.list.nouns
     const total = await countRows(snapshot.db, read, most)
     if (most !== null && total > most) {

@@ -3,10 +3,11 @@ import { fieldsOf, type ListField } from '#contract/lists/list.ts'
 import { describe, type Permission } from '#contract/permissions.ts'
 import { readSort } from '#contract/queried-list.ts'
 import type { ListExport } from '#contract/reports/reports.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, refused } from '#server/http/failure.ts'
 import { refuseInSkin } from '#server/identity/index.ts'
-import type { ListSource } from '#server/lists/list-source.ts'
+import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { orderOf } from '#server/lists/order-of.ts'
 import { matching, sortTerms } from '#server/lists/read-list.ts'
 
@@ -27,11 +28,13 @@ const FIELDS = 'Some fields are not right.'
  * @throws Failure 404 for a list that is none, 403 without the permission to list or to export, 400 naming a column, a
  * sort or a place in the rule that is not there for this person.
  */
-export function readExport(sources: readonly ListSource[], actor: Member, input: ListExport): ReadExport {
-  const source = findSource(sources, input.list)
-  if (source.list.isTakenByOneself) refuseInSkin(actor)
-  const missing = permissionsFor(source).find((permission) => !actor.may(permission))
-  if (missing !== undefined) throw forbidden(`You may not do this. It needs ${describe(missing)}.`)
+export async function readExport(
+  db: Database,
+  actor: Member,
+  sources: readonly ListSource[],
+  input: ListExport,
+): Promise<ReadExport> {
+  const source = await widened(db, actor, readyToExport(sources, actor, input))
 
   const fields = new Map(fieldsOf(source.list, actor.may))
   const columns = [...new Set(input.columns)].map((id): Column => {
@@ -58,6 +61,18 @@ export function readExport(sources: readonly ListSource[], actor: Member, input:
       sql` and `,
     ),
   }
+}
+
+/**
+ * The list of an export that somebody may take away, before anything of it is read.
+ * @throws Failure 404 for a list that is none, 403 without the permission to list or to export.
+ */
+export function readyToExport(sources: readonly ListSource[], actor: Member, input: ListExport): ListSource {
+  const source = findSource(sources, input.list)
+  if (source.list.isTakenByOneself) refuseInSkin(actor)
+  const missing = permissionsFor(source).find((permission) => !actor.may(permission))
+  if (missing !== undefined) throw forbidden(`You may not do this. It needs ${describe(missing)}.`)
+  return source
 }
 
 /** @throws Failure 404 for a list that is none, 403 for one that nobody takes away. */

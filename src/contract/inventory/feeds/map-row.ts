@@ -1,9 +1,17 @@
 import { compileFormula } from '../../expressions/evaluate.ts'
 import { readFormula } from '../../expressions/read.ts'
+import {
+  type CustomField,
+  type CustomFieldName,
+  customFieldName,
+  isCustomFieldName,
+} from '../../customers/custom-fields.ts'
 import type { VehicleFieldName } from '../vehicle-fields.ts'
+import type { AnyFieldName } from '../vehicle-input.ts'
 import { compileSource, type ReadTexts } from './compile-source.ts'
 import { type FeedRow, textOf } from './feed-row.ts'
-import { columnsOf, FEED_TARGETS, type FeedMapping, type FeedTarget, type FieldMapping } from './mapping.ts'
+import { columnsOf, type FeedMapping, type FeedTarget, type FieldMapping, targetsWith } from './mapping.ts'
+import { readCustomText } from './read-custom-text.ts'
 import { type FieldValue, type ReadOptions, readVehicleValue } from './read-vehicle-value.ts'
 import { namedIn, ruleColumns, ruleValues, ruleVariables } from './rule-columns.ts'
 
@@ -11,7 +19,7 @@ export type MapOptions = ReadOptions & Readonly<{ columns: readonly string[] }>
 
 /** What a row becomes. It is refused when `refusals` has a sentence; everything else is a warning. */
 export type MappedRow = {
-  values: Partial<Record<VehicleFieldName, FieldValue>>
+  values: Partial<Record<AnyFieldName, FieldValue>>
   /** The lot, as the provider numbers it. */
   dealer: string | null
   warnings: { target: FeedTarget | null; sentence: string }[]
@@ -21,7 +29,10 @@ export type MappedRow = {
 }
 
 /** Of two fields with one column the later is told nothing new: the price speaks first. */
-const IN_ORDER: readonly FeedTarget[] = [...FEED_TARGETS.filter((one) => one !== 'feedPrice'), 'feedPrice']
+const inOrder = (own: readonly CustomField[]): FeedTarget[] => [
+  ...targetsWith(own).filter((one) => one !== 'feedPrice'),
+  'feedPrice',
+]
 
 type Compiled = { target: FeedTarget; mapping: FieldMapping; read: ReadTexts; from: string }
 
@@ -34,7 +45,7 @@ export function prepareMapping(
   options: MapOptions,
 ): (row: FeedRow) => MappedRow {
   const columns = ruleColumns(options.columns)
-  const compiled = IN_ORDER.flatMap((target): Compiled[] => {
+  const compiled = inOrder(options.own ?? []).flatMap((target): Compiled[] => {
     const mapping = fields[target]
     if (mapping === undefined) return []
     return [
@@ -74,6 +85,10 @@ function takeField(
     return
   }
   const unitText = mapping.unitColumn === undefined ? '' : textOf(row, mapping.unitColumn)
+  if (isCustomFieldName(target)) {
+    takeCustom(target, texts, { mapped, mapping, options })
+    return
+  }
   const { value, sentence, isUnmapped } = readVehicleValue(target, texts, { mapping, options, unitText })
   if (value !== null) mapped.values[target] = value
   // Two fields of the same column are told of it once.
@@ -83,6 +98,19 @@ function takeField(
   }
   const text = texts.find((one) => one !== '')
   if (isUnmapped === true && text !== undefined) mapped.unmapped.push({ field: target, value: text })
+}
+
+/** A value of the customer's own field. */
+function takeCustom(
+  target: CustomFieldName,
+  texts: readonly string[],
+  { mapped, mapping, options }: { mapped: MappedRow; mapping: FieldMapping; options: MapOptions },
+): void {
+  const field = options.own?.find((one) => customFieldName(one) === target)
+  if (field === undefined) return
+  const { value, sentence } = readCustomText(field, texts, { mapping, today: options.today })
+  if (value !== null) mapped.values[target] = value
+  if (sentence !== undefined) mapped.warnings.push({ target, sentence })
 }
 
 function translate(texts: readonly string[], { map }: FieldMapping): readonly string[] {
@@ -123,10 +151,11 @@ function compileCondition(
 export function mappingProblems(
   { fields, leaveOut }: FeedMapping,
   columns: readonly string[],
+  own: readonly CustomField[] = [],
 ): Partial<Record<FeedTarget | 'leaveOut', string>> {
   const problems: Partial<Record<FeedTarget | 'leaveOut', string>> = {}
   const variables = ruleVariables(ruleColumns(columns))
-  for (const target of FEED_TARGETS) {
+  for (const target of targetsWith(own)) {
     const mapping = fields[target]
     if (mapping === undefined) continue
     const missing = columnsOf(mapping).find((column) => !columns.includes(column))

@@ -1,15 +1,34 @@
 import { z } from 'zod'
+import {
+  type CustomField,
+  type CustomFieldName,
+  customFieldName,
+  isCustomFieldName,
+} from '../../customers/custom-fields.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '../vehicle-fields.ts'
 import { FeedShape } from './feed-shape.ts'
 
-/** What a mapping fills: the fields of a vehicle, and `dealer`, the provider's number of the lot. */
-export type FeedTarget = VehicleFieldName | 'dealer'
+/** What every mapping may fill: the fields of a vehicle, and `dealer`, the provider's number of the lot. */
+export type FixedTarget = VehicleFieldName | 'dealer'
+/** The same with the fields that a customer made for itself. */
+export type FeedTarget = FixedTarget | CustomFieldName
 
-export const FEED_TARGETS: readonly FeedTarget[] = [...fieldNames(), 'dealer']
+export const FEED_TARGETS: readonly FixedTarget[] = [...fieldNames(), 'dealer']
 
-/** "Dealer at the provider", and the titles of the fields. */
-export function targetTitle(target: FeedTarget): string {
-  return target === 'dealer' ? 'Dealer at the provider' : VEHICLE_FIELDS[target].title
+const isTarget = (name: unknown): name is FeedTarget =>
+  isCustomFieldName(name) || FEED_TARGETS.some((target) => target === name)
+export const FeedTarget = z.custom<FeedTarget>(isTarget, 'There is no such field.')
+
+/** The targets of a customer: those of all, and its own fields that are not archived. */
+export function targetsWith(own: readonly CustomField[]): FeedTarget[] {
+  return [...FEED_TARGETS, ...own.filter(({ isArchived }) => !isArchived).map(customFieldName)]
+}
+
+/** "Dealer at the provider", the titles of the fields, and the names of the customer's own. */
+export function targetTitle(target: FeedTarget, own: readonly CustomField[] = []): string {
+  if (target === 'dealer') return 'Dealer at the provider'
+  if (!isCustomFieldName(target)) return VEHICLE_FIELDS[target].title
+  return own.find((field) => customFieldName(field) === target)?.name ?? target
 }
 
 /** The forms of a date. `daysAgo`: a count of days in stock. `unix`: seconds or milliseconds since 1970. */
@@ -77,7 +96,7 @@ export const FeedMapping = z.strictObject({
     .strictObject({ shape: FeedShape.prefault({}), column, secondColumn: column })
     .nullable()
     .default(null),
-  fields: z.partialRecord(z.enum(FEED_TARGETS, 'There is no such field.'), FieldMapping).default({}),
+  fields: z.partialRecord(FeedTarget, FieldMapping).default({}),
   /** Rows this rule holds for are left out, with the reason. */
   leaveOut: z
     .strictObject({

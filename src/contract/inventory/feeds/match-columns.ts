@@ -1,3 +1,4 @@
+import type { CustomField } from '../../customers/custom-fields.ts'
 import { ALIASES, squeezeName } from './aliases.ts'
 import { canonicalValue } from './canonical.ts'
 import { type FeedRow, textOf, textsOf } from './feed-row.ts'
@@ -6,10 +7,9 @@ import { FEED_TARGETS, type FeedTarget, type FieldMapping } from './mapping.ts'
 import { ruleColumns } from './rule-columns.ts'
 import { unitOf } from './read-vehicle-value.ts'
 import { suggestMake } from './vin-makes.ts'
+import type { Match } from './match.ts'
+import { matchCustom } from './match-custom.ts'
 import { namedPublishers } from './worth-publishers.ts'
-
-/** How a field could be filled. `confidence` from 0 to 1. */
-export type Match = { target: FeedTarget; mapping: FieldMapping; confidence: number; reason: string }
 
 type Candidate = {
   target: FeedTarget
@@ -39,24 +39,30 @@ const HELPED = new Set<FeedTarget>(['price', 'description', 'stock', 'colour', '
  * What the columns of a feed are, by their names and by the values of its first rows. Each column is used once; a name
  * whose values speak against it counts for nothing.
  */
-export function matchColumns(columns: readonly string[], rows: readonly FeedRow[], today: string): Match[] {
+export function matchColumns(
+  columns: readonly string[],
+  rows: readonly FeedRow[],
+  { today, own = [] }: { today: string; own?: readonly CustomField[] | undefined },
+): Match[] {
   const candidates = columns.flatMap((column, at) => candidatesOf(column, at, { rows, today }))
   const order = candidates.toSorted(
     (one, other) => other.score - one.score || one.rank - other.rank || one.at - other.at,
   )
   const chosen = new Map<FeedTarget, Candidate[]>()
-  const used = new Set<string>()
+  const named = matchCustom(columns, own)
+  // A customer that gave a field the name of a column means that column.
+  const used = new Set(named.map(({ mapping }) => columnOf(mapping)))
   for (const candidate of order) {
     const { target, column, score } = candidate
     if (used.has(column)) continue
-    const own = chosen.get(target)
-    const joins = own !== undefined && score >= 0.6 && (GATHERED.has(target) || HELPED.has(target))
-    if (own !== undefined && !joins) continue
-    chosen.set(target, [...(own ?? []), candidate])
+    const before = chosen.get(target)
+    const joins = before !== undefined && score >= 0.6 && (GATHERED.has(target) || HELPED.has(target))
+    if (before !== undefined && !joins) continue
+    chosen.set(target, [...(before ?? []), candidate])
     used.add(column)
   }
-  const matches = [...chosen].map(([target, own]) => matchOf(target, own, { columns, rows }))
-  return [...matches, ...moreMatches(matches, { columns, rows })]
+  const matches = [...chosen].map(([target, found]) => matchOf(target, found, { columns, rows }))
+  return [...matches, ...moreMatches(matches, { columns, rows }), ...named]
 }
 
 function candidatesOf(

@@ -1,6 +1,8 @@
+import type { CustomField } from '../../customers/custom-fields.ts'
 import { squeezeName } from './aliases.ts'
 import type { FeedRow } from './feed-row.ts'
-import { matchColumns, type Match } from './match-columns.ts'
+import type { Match } from './match.ts'
+import { matchColumns } from './match-columns.ts'
 import { FEED_TARGETS, FeedMapping, type FeedSource, type FieldMapping } from './mapping.ts'
 import { namedIn, ruleColumns } from './rule-columns.ts'
 
@@ -178,19 +180,27 @@ export type Proposal = {
   unused: string[]
 }
 
+type FirstLook = {
+  format: string
+  columns: readonly string[]
+  rows: readonly FeedRow[]
+  /** The fields that the customer made for itself. */
+  own?: readonly CustomField[] | undefined
+}
+
 /**
  * A mapping for a file nobody mapped yet, from its first rows. `preset`: start from this one whatever the file looks
  * like; columns it names that the file lacks are left out.
  */
 export function proposeMapping(
-  { format, columns, rows }: { format: string; columns: readonly string[]; rows: readonly FeedRow[] },
+  { format, columns, rows, own }: FirstLook,
   today: string,
   wanted?: string,
 ): Proposal {
   const asked = PRESETS.find(({ key }) => key === wanted)
   const found =
     asked === undefined ? recognisePreset(format, columns) : { preset: asked, fit: fitOf(asked, columns) }
-  const matches = matchColumns(columns, rows, today)
+  const matches = matchColumns(columns, rows, { today, own })
   const byName = new Map(columns.map((name) => [squeezeName(name), name]))
   const kept = new Map(matches.map((match) => [match.target, match]))
   for (const match of presetMatches(found, byName)) kept.set(match.target, match)

@@ -1,3 +1,4 @@
+import type { CustomField } from '../../customers/custom-fields.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '../vehicle-fields.ts'
 import { canonicalValue } from './canonical.ts'
 import type { FieldMapping } from './mapping.ts'
@@ -5,13 +6,15 @@ import { readDate } from './read-date.ts'
 import { readNumber, saysNothing, toCents } from './read-number.ts'
 import { plainText, readAddresses, readTexts } from './read-texts.ts'
 
-/** Text, a whole number, cents; digits for decimals; a day as `2026-03-01`; a list. */
-export type FieldValue = string | number | string[]
+/** Text, a whole number, cents; digits for decimals; a day as `2026-03-01`; a list; yes and no of own fields. */
+export type FieldValue = string | number | boolean | string[]
 
 /** What a field gets. `sentence`: why not, or what to look at. `isUnmapped`: the product has no word for it. */
 export type ReadValue = { value: FieldValue | null; sentence?: string; isUnmapped?: true }
 
 export type ReadOptions = Readonly<{
+  /** The fields that the customer made for itself. */
+  own?: readonly CustomField[]
   /** What the customer counts distances in. */
   unit: 'mi' | 'km'
   /** `2026-03-01`: what days in stock are counted from. */
@@ -158,7 +161,7 @@ function addressValue(list: string[]): ReadValue {
   return other === undefined ? { value } : { value, sentence: `${quote(other)} is no address of a picture.` }
 }
 
-function refuse(text: string, what: string): ReadValue {
+export function refuse(text: string, what: string): ReadValue {
   return { value: null, sentence: `${quote(text)} ${what}.` }
 }
 

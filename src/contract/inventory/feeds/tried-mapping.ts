@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { FeedMapping, FEED_TARGETS, FieldMapping } from './mapping.ts'
+import { CustomField } from '../../customers/custom-fields.ts'
+import { FeedMapping, FeedTarget, FieldMapping } from './mapping.ts'
+import type { MappedRow } from './map-row.ts'
 import { FEED_ENCODINGS, FEED_FORMATS } from './feed-shape.ts'
 
-const target = z.enum(FEED_TARGETS)
+const target = FeedTarget
 const Cell = z.union([z.string(), z.array(z.string())])
 
 /** One row of a sample as it was read: what `mapRow` takes. */
@@ -17,7 +19,7 @@ export const SampleRow = z.object({
 export const SampleResult = z.object({
   line: z.number().int(),
   /** By the names of the fields: text, whole numbers, cents, lists. */
-  values: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
   dealer: z.string().nullable(),
   warnings: z.array(z.object({ target: target.nullable(), sentence: z.string() })),
   refusals: z.array(z.string()),
@@ -25,11 +27,21 @@ export const SampleResult = z.object({
 })
 export type SampleResult = z.infer<typeof SampleResult>
 
+/** A row of a sample with what a mapping made of it. */
+export function sampleResult(line: number, { values, ...mapped }: MappedRow): SampleResult {
+  const there = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return { line, ...mapped, values: Object.fromEntries(there) }
+}
+
 /** What a sample of a feed is, and what a mapping makes of it. */
 export const TriedMapping = z.object({
   /** What distances are counted in, and what days in stock are counted from. */
   unit: z.enum(['mi', 'km']),
   today: z.string(),
+  /** The fields that the customer made for itself. */
+  own: z.array(CustomField),
   format: z.enum(FEED_FORMATS),
   encoding: z.enum(FEED_ENCODINGS),
   delimiter: z.string().nullable(),
@@ -66,6 +78,6 @@ export const TriedMapping = z.object({
   /** For each field the share of accepted rows that fill it. */
   filled: z.array(z.object({ target, share: z.number() })),
   /** What is wrong with the mapping itself. */
-  problems: z.array(z.object({ target: z.enum([...FEED_TARGETS, 'leaveOut']), sentence: z.string() })),
+  problems: z.array(z.object({ target: z.union([FeedTarget, z.literal('leaveOut')]), sentence: z.string() })),
 })
 export type TriedMapping = z.infer<typeof TriedMapping>

@@ -1,7 +1,7 @@
 import { WORTHS } from '../vehicle-fields.ts'
 import { squeezeName } from './aliases.ts'
 import type { FeedTarget } from './mapping.ts'
-import type { Match } from './match-columns.ts'
+import type { Match } from './match.ts'
 
 /** Publishers of market prices and book values, by how the names of their columns begin. */
 const PUBLISHERS: readonly (readonly [begins: RegExp, name: string])[] = [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type CustomFieldName, isCustomFieldName } from '../../customers/custom-fields.ts'
 import { line } from '../../fields.ts'
 import { feedColumns, feedRow, type FeedFormat, type FeedRow } from './feed-row.ts'
 import type { VehicleOffer } from './vehicle-offer.ts'
@@ -19,7 +20,7 @@ export const OwnColumns = z
   .array(OwnColumn, 'Columns must be a list.')
   .max(MOST_COLUMNS, `A file may have at most ${MOST_COLUMNS} columns.`)
 
-/** What is wrong with columns, a sentence for each field as in `columns.0.name`. */
+/** What is wrong with columns, a sentence for each field as in `columns.0.name`. Which fields a customer made, its server knows. */
 export function flawsOfColumns(columns: readonly OwnColumn[], format: FeedFormat): Record<string, string> {
   const flaws: Record<string, string> = {}
   const names = new Set<string>()
@@ -30,7 +31,7 @@ export function flawsOfColumns(columns: readonly OwnColumn[], format: FeedFormat
       flaws[`columns.${at}.name`] =
         'In XML a name begins with a letter and has letters, digits, - . and _ only.'
     }
-    const unknown = partsOf(value).find((part) => !COLUMN_PARTS.includes(part))
+    const unknown = partsOf(value).find((part) => !COLUMN_PARTS.includes(part) && !isCustomFieldName(part))
     if (unknown !== undefined) {
       flaws[`columns.${at}.value`] =
         `There is no {${unknown}}. The list of the field has those there are, such as {price} and {stock}.`
@@ -41,7 +42,7 @@ export function flawsOfColumns(columns: readonly OwnColumn[], format: FeedFormat
 
 /** An offer in columns of one's own. A value that is one part alone stays a list where that part is one. */
 export function ownRow(columns: readonly OwnColumn[], offer: VehicleOffer): FeedRow {
-  const plain = feedRow('csv', offer)
+  const plain = { ...feedRow('csv', offer), ...offer.custom }
   return Object.fromEntries(columns.map(({ name, value }) => [name, fill(value, plain)]))
 }
 
@@ -52,6 +53,15 @@ function fill(value: string, plain: FeedRow): string | readonly string[] {
     const given = plain[part] ?? ''
     return typeof given === 'string' ? given : given.join(' ')
   })
+}
+
+/** The customer's own fields that columns name, each with where. */
+export function customPartsOf(columns: readonly OwnColumn[]): { at: number; name: CustomFieldName }[] {
+  return columns.flatMap(({ value }, at) =>
+    partsOf(value)
+      .filter(isCustomFieldName)
+      .map((name) => ({ at, name })),
+  )
 }
 
 const PART = /\{([^{}]*)\}/g

@@ -5,6 +5,7 @@ import { jsonLdOf } from './json-ld.ts'
 import { type OfferFacts, vehicleOffer } from './vehicle-offer.ts'
 
 const FACTS: OfferFacts = {
+  custom: { custom_board: 'B 4', custom_loaner: false },
   id: '7',
   vin: '1FADP3F20DL000001',
   stock: 'A 7/b',

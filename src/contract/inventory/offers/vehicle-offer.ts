@@ -1,3 +1,4 @@
+import type { CustomFieldName, CustomValue } from '../../customers/custom-fields.ts'
 import type { Photo } from '../vehicles.ts'
 
 /** A vehicle as the database has it, with its lot and who sells there. Amounts are integer cents. */
@@ -28,6 +29,8 @@ export type OfferFacts = {
   pageUrl: string | null
   photos: readonly Photo[]
   inStockOn: string | null
+  /** Values of the customer's own fields by their names. */
+  custom: Readonly<Record<CustomFieldName, CustomValue>>
   /** An older vehicle that is live has the same VIN. */
   isTwin: boolean
   dealer: string
@@ -84,6 +87,8 @@ export type VehicleOffer = Readonly<{
   url: string | null
   pictures: readonly OfferPicture[]
   inStockOn: string | null
+  /** The customer's own fields as text, for the columns that its receivers want. */
+  custom: Readonly<Record<string, string>>
   seller: Readonly<{
     name: string
     lotCode: string
@@ -146,6 +151,7 @@ export function vehicleOffer(facts: OfferFacts, ways: OfferWays): VehicleOffer {
     url: facts.pageUrl ?? pageOf(facts, ways.pageTemplate),
     pictures: facts.photos.flatMap((photo) => pictureOf(facts, photo, ways)),
     inStockOn: facts.inStockOn,
+    custom: Object.fromEntries(Object.entries(facts.custom).map(([name, value]) => [name, asText(value)])),
     seller: {
       name: facts.dealer,
       lotCode: facts.lotCode,
@@ -188,4 +194,9 @@ function pictureOf(facts: OfferFacts, { kind, place, alt }: Photo, ways: OfferWa
 
 function moneyOf(cents: number | null, currency: string): Money | null {
   return cents === null || cents <= 0 ? null : { cents, currency }
+}
+
+function asText(value: CustomValue): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value)
 }

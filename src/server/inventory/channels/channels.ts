@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { customFieldName } from '#contract/customers/custom-fields.ts'
+import { customPartsOf } from '#contract/inventory/offers/own-columns.ts'
 import { flawsOf, type NewChannel } from '#contract/inventory/channel-fields.ts'
 import {
   type Channel,
@@ -9,6 +11,7 @@ import {
 } from '#contract/inventory/channels.ts'
 import { jsonLdOf } from '#contract/inventory/offers/json-ld.ts'
 import { reasonsAgainst } from '#contract/inventory/offers/hold-back.ts'
+import { readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -53,7 +56,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
       const current = await read(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This channel', current)
       const asked = { ...settingsOf(current), ...sentFields(changes) }
-      refuseWrong(asked)
+      await refuseWrong(db, actor.customerId, asked)
       const wanted = columnsOf(asked)
       const { customerId } = actor
       const context = secretContext({ ...wanted, customerId })
@@ -173,7 +176,7 @@ export async function addChannel(
   { customerId, secrets }: { customerId: string; secrets: Secrets },
   { secret, ...given }: NewChannel,
 ): Promise<string> {
-  refuseWrong(given)
+  await refuseWrong(db, customerId, given)
   const columns = columnsOf(given)
   const sealed = secret === null ? null : secrets.seal(secret, secretContext({ ...columns, customerId }))
   const { id } = await explainRefusal(
@@ -213,9 +216,18 @@ function columnsOf(given: Given) {
   return { ...own, host: null, port: null, remotePath: null, userName: null }
 }
 
-function refuseWrong(given: Given): void {
+async function refuseWrong(db: Database, customerId: string, given: Given): Promise<void> {
   const problem = problemOf(given.rule)
-  const wrong = { ...flawsOf(given), ...(problem !== null && { rule: problem }) }
+  const parts = given.kind === 'csv' ? customPartsOf(given.columns) : []
+  const own = parts.length === 0 ? [] : (await readCustomFields(db, customerId)).map(customFieldName)
+  const unknown = parts
+    .filter(({ name }) => !own.includes(name))
+    .map(({ at, name }) => [`columns.${at}.value`, `There is no custom field {${name}}.`])
+  const wrong = {
+    ...Object.fromEntries(unknown),
+    ...flawsOf(given),
+    ...(problem !== null && { rule: problem }),
+  }
   if (Object.keys(wrong).length > 0) throw refused('Some fields are not right.', wrong)
 }
 

@@ -1,11 +1,15 @@
 import { type FeedRow, textOf } from '#contract/inventory/feeds/feed-row.ts'
 import { ANY_SHAPE } from '#contract/inventory/feeds/feed-shape.ts'
 import { mappingProblems, prepareMapping } from '#contract/inventory/feeds/map-row.ts'
-import { FEED_TARGETS, type FeedMapping } from '#contract/inventory/feeds/mapping.ts'
+import { type FeedMapping, targetsWith } from '#contract/inventory/feeds/mapping.ts'
 import { proposeMapping } from '#contract/inventory/feeds/presets.ts'
 import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
 import { ruleColumns } from '#contract/inventory/feeds/rule-columns.ts'
-import type { SampleResult, TriedMapping } from '#contract/inventory/feeds/tried-mapping.ts'
+import {
+  sampleResult,
+  type SampleResult,
+  type TriedMapping,
+} from '#contract/inventory/feeds/tried-mapping.ts'
 import { MOST_SAMPLE, MOST_SAMPLE_ROWS } from '#contract/inventory/provider-mappings.ts'
 import { FeedRefusal } from './feed-refusal.ts'
 import { joinFeeds, memoryPartners } from './join-feeds.ts'
@@ -42,17 +46,20 @@ export async function tryMapping(
     read,
   }: { mapping: FeedMapping | null; preset: string | undefined; read: ReadOptions },
 ): Promise<TriedMapping> {
+  const own = read.own ?? []
   const feed = await openBoth(sample, second, given)
   const { rows, refusal, isWhole } = await readRows(feed, sample.isWhole)
-  const proposal = proposeMapping({ ...feed, rows: rows.slice(0, 200) }, read.today, preset)
+  const proposal = proposeMapping({ ...feed, rows: rows.slice(0, 200), own: read.own }, read.today, preset)
   const mapping = given ?? proposal.mapping
   const map = prepareMapping(mapping, { ...read, columns: feed.columns })
-  const results = rows.map((row): SampleResult => ({ line: row.line, ...map(row) }))
+  const results = rows.map((row) => sampleResult(row.line, map(row)))
   const good = results.filter(({ refusals }) => refusals.length === 0)
-  const problems = mappingProblems(mapping, feed.columns)
+  const problems = mappingProblems(mapping, feed.columns, own)
+  const targets = targetsWith(own)
   return {
     unit: read.unit,
     today: read.today,
+    own: [...own],
     format: feed.format,
     encoding: feed.encoding,
     delimiter: feed.delimiter,
@@ -70,14 +77,14 @@ export async function tryMapping(
     results: telling(results),
     accepted: good.length,
     refused: countReasons(results),
-    filled: FEED_TARGETS.flatMap((target) => {
+    filled: targets.flatMap((target) => {
       if (mapping.fields[target] === undefined) return []
       const there = good.filter(({ values, dealer }) =>
         target === 'dealer' ? dealer !== null : target in values,
       )
       return [{ target, share: good.length === 0 ? 0 : there.length / good.length }]
     }),
-    problems: [...FEED_TARGETS, 'leaveOut' as const].flatMap((target) => {
+    problems: [...targets, 'leaveOut' as const].flatMap((target) => {
       const sentence = problems[target]
       return sentence === undefined ? [] : [{ target, sentence }]
     }),

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { ANY_SHAPE, type FeedShape } from '#contract/inventory/feeds/feed-shape.ts'
 import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
-import { columnsOf, FEED_TARGETS, type FeedMapping } from '#contract/inventory/feeds/mapping.ts'
+import { columnsOf, type FeedMapping } from '#contract/inventory/feeds/mapping.ts'
 import { proposeMapping } from '#contract/inventory/feeds/presets.ts'
 import { namedIn, ruleColumns } from '#contract/inventory/feeds/rule-columns.ts'
+import type { CustomField } from '#contract/customers/custom-fields.ts'
 import { FeedRefusal } from '../feeds/feed-refusal.ts'
 import { openFeed } from '../feeds/open-feed.ts'
 
@@ -32,7 +33,17 @@ const FIRST_ROWS = 200
  */
 export async function chooseMapping(
   open: () => Promise<Readable>,
-  { named, saved, today }: { named: SavedMapping | null; saved: readonly SavedMapping[]; today: string },
+  {
+    named,
+    saved,
+    today,
+    own,
+  }: {
+    named: SavedMapping | null
+    saved: readonly SavedMapping[]
+    today: string
+    own: readonly CustomField[]
+  },
 ): Promise<ChosenMapping> {
   const { columns, ...first } = await firstRows(await open(), named?.mapping.shape ?? ANY_SHAPE)
   const fitting = saved
@@ -61,7 +72,7 @@ export async function chooseMapping(
       columns: { known: usedBy(found.mapping, columns).size, total: columns.length },
     }
   }
-  const { mapping, preset, unused } = proposeMapping({ ...first, columns }, today)
+  const { mapping, preset, unused } = proposeMapping({ ...first, columns, own }, today)
   if (!tellsApart(mapping, columns)) {
     throw new FeedRefusal(
       'No column has VINs or stock numbers, so no vehicle could be told from another. Choose a provider mapping, or look at the separator of the file.',
@@ -102,7 +113,7 @@ export async function firstRows(
 /** The share of the columns it names that the file has. */
 export function fitOf({ fields }: FeedMapping, columns: readonly string[]): number {
   const named = new Set(
-    FEED_TARGETS.flatMap((target) => (fields[target] === undefined ? [] : columnsOf(fields[target]))),
+    Object.values(fields).flatMap((mapping) => (mapping === undefined ? [] : columnsOf(mapping))),
   )
   if (named.size === 0) return 0
   return [...named].filter((name) => columns.includes(name)).length / named.size
@@ -110,8 +121,7 @@ export function fitOf({ fields }: FeedMapping, columns: readonly string[]): numb
 
 export function usedBy({ fields }: FeedMapping, columns: readonly string[]): Set<string> {
   const inRules = ruleColumns(columns)
-  const names = FEED_TARGETS.flatMap((target) => {
-    const mapping = fields[target]
+  const names = Object.values(fields).flatMap((mapping) => {
     if (mapping === undefined) return []
     const { source } = mapping
     return source.kind === 'rule'

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { AnyFieldName } from '#contract/inventory/vehicle-input.ts'
 import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
 import { type VehicleFieldName, WORTHS } from '#contract/inventory/vehicle-fields.ts'
 import type { FoundVehicle } from './find-vehicles.ts'
-import { joinPhotos, type VehicleValues } from './feed-values.ts'
+import { joinPhotos, namesIn, type VehicleValues } from './feed-values.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
 import { vinValues } from './vin-values.ts'
 
@@ -18,7 +19,7 @@ export type Difference = {
   /** Fields of `after` that the VIN fills, because neither the feed nor anybody else does. */
   fromVin: VehicleFieldName[]
   /** Fields that the feed says otherwise and somebody locked. */
-  locked: VehicleFieldName[]
+  locked: AnyFieldName[]
 }
 
 /** A vehicle that is not there yet: what its row says, what its VIN adds, and since when it stands there if none says it. */
@@ -36,7 +37,7 @@ export function newVehicle(values: VehicleValues, reading: Reading): Difference 
 export function compareRow(said: VehicleValues, { now, locked }: Known, reading: Reading): Difference {
   const values = datedWorths(said, { now, locked }, reading)
   const difference: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
-  for (const name of FIELD_NAMES) {
+  for (const name of namesIn(values)) {
     if (values[name] === undefined) continue
     const value = name === 'photos' ? joinPhotos(now[name], values[name]) : values[name]
     if (isDeepStrictEqual(value, now[name] ?? null)) continue
@@ -76,7 +77,7 @@ function datedWorths(values: VehicleValues, { now, locked }: Known, { today }: R
 
 function take(
   { after, before }: Difference,
-  name: VehicleFieldName,
+  name: AnyFieldName,
   { value, now }: { value: unknown; now: Record<string, unknown> },
 ): void {
   after[name] = value

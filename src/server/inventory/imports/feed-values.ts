@@ -2,13 +2,20 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { FieldValue } from '#contract/inventory/feeds/read-vehicle-value.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName, WORTHS } from '#contract/inventory/vehicle-fields.ts'
-import { MAX_PHOTOS, PhotoInput } from '#contract/inventory/vehicle-input.ts'
+import { isCustomFieldName } from '#contract/customers/custom-fields.ts'
+import { type AnyFieldName, MAX_PHOTOS, PhotoInput } from '#contract/inventory/vehicle-input.ts'
 import { Photo } from '#contract/inventory/vehicles.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
 
 /** The values of a vehicle as its columns hold them: text, numbers, lists; photos as objects. */
 export const VehicleValues = z.record(z.string(), z.unknown())
-export type VehicleValues = Partial<Record<VehicleFieldName, unknown>>
+export type VehicleValues = Partial<Record<AnyFieldName, unknown>>
+
+/** The fields that values are of, those of every vehicle first. */
+export const namesIn = (values: object): AnyFieldName[] => [
+  ...FIELD_NAMES.filter((name) => name in values),
+  ...Object.keys(values).filter(isCustomFieldName),
+]
 
 /** So long a text may be that somebody can still edit by hand. */
 const LONGEST: Partial<Record<VehicleFieldName, number>> = {
@@ -37,17 +44,23 @@ const MOST: Partial<Record<VehicleFieldName, readonly [least: number, most: numb
 const MOST_OPTIONS = 300
 
 /** What a row of a feed says, as columns hold it: without what none of them takes. */
-export function columnValues(values: Partial<Record<VehicleFieldName, FieldValue>>): VehicleValues {
+export function columnValues(values: Partial<Record<AnyFieldName, FieldValue>>): VehicleValues {
   const kept: VehicleValues = {}
   for (const name of FIELD_NAMES) {
     const value = values[name]
     const read = value === undefined ? null : columnValue(name, value)
     if (read !== null) kept[name] = read
   }
+  for (const name of Object.keys(values).filter(isCustomFieldName)) {
+    const value = values[name]
+    if (value !== undefined) kept[name] = typeof value === 'string' ? asText(value) : value
+  }
   return kept
 }
 
 function columnValue(name: VehicleFieldName, value: FieldValue): unknown {
+  // Only the customer's own fields are yes or no.
+  if (typeof value === 'boolean') return null
   if (Array.isArray(value)) {
     if (name !== 'photos') return [...new Set(value)].slice(0, MOST_OPTIONS)
     const photos = value.flatMap((place) => {
@@ -76,7 +89,7 @@ const FIRST_FIELDS = FIELD_NAMES.filter((name) => !LATER.has(name))
 /** Tells a row from its next state: 27 signs. The same values make the same print. */
 export function printOf(values: VehicleValues): string {
   const later = Object.entries(values)
-    .filter(([name]) => LATER.has(name))
+    .filter(([name]) => LATER.has(name) || isCustomFieldName(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([...FIRST_FIELDS.map((name) => values[name] ?? null), ...later])
   return hash('sha1', text, 'base64url')

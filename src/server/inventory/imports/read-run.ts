@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { FeedMapping } from '#contract/inventory/feeds/mapping.ts'
+import { CustomField } from '#contract/customers/custom-fields.ts'
 import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
 import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -40,6 +41,8 @@ type Begun = {
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
+  /** The fields that the customer made for itself. */
+  own: readonly CustomField[]
 }
 
 /**
@@ -66,7 +69,11 @@ export async function readRun(storage: FileStorage, work: RunWork, runId: string
     const { named, saved } = begun
     const files =
       other === undefined
-        ? { chosen: await chooseMapping(one, { named, saved, today }), first: one, second: null }
+        ? {
+            chosen: await chooseMapping(one, { named, saved, today, own: begun.own }),
+            first: one,
+            second: null,
+          }
         : await chooseJoin([one, other], { named, saved })
     if (files.chosen.mapping.second !== null && files.second === null) {
       await step((db) => waitForSecond(db, runId, files.chosen))
@@ -125,6 +132,7 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
       'r.status',
       's.lotIds',
       'c.distanceUnit',
+      'c.customFields',
     ])
     .select(sql<string | null>`coalesce(r.mapping_id, s.mapping_id)`.as('mappingId'))
     .where('r.id', '=', runId)
@@ -152,6 +160,7 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
+    own: CustomField.array().parse(run.customFields),
   }
 }
 
@@ -177,7 +186,7 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
           ...join,
           partners: storedPartners(work, begun),
         })
-  const reading: ReadOptions = { unit: begun.unit, today, ownWord }
+  const reading: ReadOptions = { unit: begun.unit, today, ownWord, own: begun.own }
   const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
   const tally = makeTally()
   const memory = emptyMemory()

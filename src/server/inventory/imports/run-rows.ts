@@ -12,8 +12,7 @@ import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import { seesCost } from '../vehicle-json.ts'
-import { VehicleValues } from './feed-values.ts'
-import { FIELD_NAMES } from './vehicle-columns.ts'
+import { namesIn, VehicleValues } from './feed-values.ts'
 
 const COSTS = new Set<string>(['cost', 'invoice'])
 
@@ -55,14 +54,14 @@ const State = z.enum(FEED_ROW_STATES)
 
 function toRow({ after, before, fromVin, ...row }: Row, actor: Member): FeedRow {
   const [became, was] = [VehicleValues.parse(after), VehicleValues.parse(before)]
-  const changes = FIELD_NAMES.filter((name) => name in became && (seesCost(actor) || !COSTS.has(name))).map(
-    (field) => ({
+  const changes = namesIn(became)
+    .filter((name) => seesCost(actor) || !COSTS.has(name))
+    .map((field) => ({
       field,
       before: was[field] ?? null,
       after: became[field] ?? null,
       isFromVin: fromVin.includes(field),
-    }),
-  )
+    }))
   return {
     ...row,
     // The row as it stood says what a vehicle cost as well.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
+import type { AnyFieldName } from '#contract/inventory/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
 import { MOST_REFUSED } from '#contract/inventory/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -53,7 +54,7 @@ export type StagedRow = {
   after: VehicleValues
   before: VehicleValues
   fromVin: readonly VehicleFieldName[]
-  locked: readonly VehicleFieldName[]
+  locked: readonly AnyFieldName[]
   changesPrice: boolean
   toStatus: string | null
 }

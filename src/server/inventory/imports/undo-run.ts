@@ -93,7 +93,10 @@ async function undoRows(
           when s.id is null then case when t.kind <> 'new' then 'The vehicle is not there any more, or out of reach.' end
           when s.kind = 'new' and not s.goes then 'It was changed since' || coalesce(' by ' || s.updated_by, '') || '.'
           when s.others <> '{}' then 'Changed since: '
-            || (select string_agg(${TITLES}::jsonb ->> k, ', ' order by ${TITLES}::jsonb ->> k) from unnest(s.others) k) || '.'
+            || (select string_agg(n.title, ', ' order by n.title) from unnest(s.others) k
+              cross join lateral (select coalesce(${TITLES}::jsonb ->> k, (select f ->> 'name' from customers c
+                cross join lateral jsonb_array_elements(c.custom_fields) f
+                where c.id = ${customerId} and 'custom_' || (f ->> 'key') = k), k) as title) n) || '.'
           when s.to_status is not null and not s.is_status_own then 'Its status was changed since.'
         end as note
         from todo t left join step s on s.row_id = t.id

@@ -39,22 +39,29 @@ function valueIn(json: RawBuilder<unknown>, name: VehicleFieldName): RawBuilder<
 }
 
 /** `vehicles v` as one jsonb by the fields' names: amounts in cents, days as `2026-03-01`, lists as lists. */
-export const asFields: RawBuilder<unknown> = sql`jsonb_build_object(${sql.join(
+export const asFields: RawBuilder<unknown> = sql`(jsonb_build_object(${sql.join(
   FIELD_NAMES.map((name) => sql`${sql.lit(name)}, ${sql.ref(`v.${columnName(name)}`)}`),
-)})`
+)}) || v.custom)`
+
+/** The values of the customer's own fields out of `json`: those that are null are left out. */
+const customIn = (json: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select coalesce(jsonb_object_agg(o.key, o.value), '{}') from jsonb_each(${json}) o
+    where starts_with(o.key, 'custom_') and jsonb_typeof(o.value) <> 'null')`
 
 /** The columns of every field, and their values out of `json`: for an insert. */
-export const fieldColumns: RawBuilder<unknown> = sql.join(
-  FIELD_NAMES.map((name) => sql.ref(columnName(name))),
-)
+export const fieldColumns: RawBuilder<unknown> = sql.join([
+  ...FIELD_NAMES.map((name) => sql.ref(columnName(name))),
+  sql.ref('custom'),
+])
 export const fieldValues = (json: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql.join(FIELD_NAMES.map((name) => valueIn(json, name)))
+  sql.join([...FIELD_NAMES.map((name) => valueIn(json, name)), customIn(json)])
 
 /** `make = case when json has one then that else v.make end, ...`: for an update of `vehicles v`. */
 export const assignFields = (json: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql.join(
-    FIELD_NAMES.map((name) => {
+  sql.join([
+    ...FIELD_NAMES.map((name) => {
       const column = columnName(name)
       return sql`${sql.ref(column)} = case when jsonb_exists(${json}, ${sql.lit(name)}) then ${valueIn(json, name)} else ${sql.ref(`v.${column}`)} end`
     }),
-  )
+    sql`custom = (v.custom - array(select k from jsonb_object_keys(${json}) k where starts_with(k, 'custom_'))) || ${customIn(json)}`,
+  ])

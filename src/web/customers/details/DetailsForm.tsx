@@ -8,6 +8,7 @@ import { count } from '#web/ui/moment.ts'
 import { describeWanted, wantedBy } from '#web/ui/permission-of.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { CustomFieldsSection } from './CustomFieldsSection.tsx'
 import { ContactsSection } from './ContactsSection.tsx'
 import {
   checkDetails,
@@ -71,6 +72,7 @@ export function DetailsForm({ details, onKept }: Props) {
       <FeesSection record={record} />
       <DisclaimersSection record={record} />
       <ContactsSection record={record} />
+      <CustomFieldsSection record={record} details={details} />
       <FormSection
         title="Domains"
         text="Where your people and your buyers open Forecourt. They are kept under White label."

@@ -16,6 +16,7 @@ const details: CustomerDetails = {
   contacts: [{ name: 'Dana Whitfield', role: null, email: 'dana@northgate.example', phone: null }],
   fees: [{ name: 'Document fee', cents: 8500, kind: 'dealer' }],
   disclaimers: [],
+  customFields: [],
   domains: [],
   organizations: 2,
   people: 5,

@@ -3,6 +3,7 @@ import { type CustomerDetails, CustomerDetailsChange } from '#contract/customers
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { type ContactRow, contactRows, showContact } from '#web/ui/form/contact-rows.ts'
 import { showValue } from '#web/ui/form/show-value.ts'
+import { type CustomFieldRow, fromRows, showCustomField, toRows } from './custom-field-rows.ts'
 import { parseMoney, typeMoney } from './money.ts'
 
 /** `cents` holds the amount as typed, under the name by which the contract complains about it. */
@@ -21,6 +22,7 @@ export type DetailsValues = {
   distanceUnit: CustomerDetails['distanceUnit']
   priceLaw: CustomerDetails['priceLaw']
   fees: FeeRow[]
+  customFields: CustomFieldRow[]
   disclaimers: DisclaimerRow[]
   contacts: ContactRow[]
 }
@@ -39,6 +41,7 @@ export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   fees: 'Mandatory fees',
   disclaimers: 'Disclaimers',
   contacts: 'Contacts',
+  customFields: 'Custom fields of vehicles',
 }
 
 export const UNIT_NAMES: Record<CustomerDetails['distanceUnit'], string> = {
@@ -93,12 +96,18 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     phone: details.phone ?? '',
     fees: details.fees.map((fee) => ({ ...fee, cents: typeMoney(fee.cents) })),
     contacts: contactRows(details.contacts),
+    customFields: toRows(details.customFields),
   }
 }
 
 /** As the contract takes it. */
-export function toDetailsInput({ fees, ...values }: DetailsValues): z.input<typeof CustomerDetailsChange> {
-  return { ...values, fees: fees.map((fee) => ({ ...fee, cents: parseMoney(fee.cents) })) }
+export function toDetailsInput({
+  fees,
+  customFields,
+  ...values
+}: DetailsValues): z.input<typeof CustomerDetailsChange> {
+  const own = fromRows(customFields)
+  return { ...values, customFields: own, fees: fees.map((fee) => ({ ...fee, cents: parseMoney(fee.cents) })) }
 }
 
 /** A sentence for each field that is wrong; the contract's own. */
@@ -111,6 +120,7 @@ export function checkDetails(values: DetailsValues): Record<string, string> {
 export function showDetail(name: string, values: DetailsValues): string {
   if (name === 'distanceUnit') return UNIT_NAMES[values.distanceUnit]
   if (name === 'priceLaw') return LAW_NAMES[values.priceLaw].name
+  if (name === 'customFields') return showValue(values.customFields.map(showCustomField))
   if (name === 'contacts') return showValue(values.contacts.map(showContact))
   if (name === 'disclaimers') return showValue(values.disclaimers.map((one) => `${one.name}: ${one.text}`))
   if (name === 'fees') return showValue(values.fees.map((fee) => `${fee.name} ${fee.cents} (${fee.kind})`))

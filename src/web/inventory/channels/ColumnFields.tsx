@@ -1,8 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
+import { customFieldName } from '#contract/customers/custom-fields.ts'
 import type { Channel } from '#contract/inventory/channels.ts'
 import { COLUMN_PARTS } from '#contract/inventory/offers/own-columns.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import type { ChannelValues } from './channel-fields.ts'
 
 const BLANK_COLUMN = { name: '', value: '' }
@@ -11,6 +13,7 @@ const BLANK_COLUMN = { name: '', value: '' }
 export function ColumnFields({ record }: { record: RecordFormState<ChannelValues, Channel> }) {
   const { form, isReadOnly, change } = record
   const { columns } = form.values
+  const { fields: own } = useCustomFields()
   return (
     <section className="fc-wide fc-form-section fc-channel-columns" aria-labelledby="channel-columns">
       <h3 id="channel-columns">Columns</h3>
@@ -61,6 +64,11 @@ export function ColumnFields({ record }: { record: RecordFormState<ChannelValues
         {COLUMN_PARTS.map((name) => (
           <option key={name} value={`{${name}}`}>
             {name.replaceAll('_', ' ')}
+          </option>
+        ))}
+        {own.map((field) => (
+          <option key={field.key} value={`{${customFieldName(field)}}`}>
+            {field.name}
           </option>
         ))}
       </datalist>

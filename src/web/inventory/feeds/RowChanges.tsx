@@ -1,6 +1,8 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
+import { customFieldName } from '#contract/customers/custom-fields.ts'
 import type { FeedRow } from '#contract/inventory/feed-runs.ts'
+import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { fieldTitle, showFeedValue, sortChanges } from './feed-words.ts'
 
 /** So many stand in the row; the rest opens. */
@@ -8,6 +10,7 @@ const SHOWN = 4
 
 /** What becomes of the fields of a vehicle: before and after, or the values of a new one. */
 export function RowChanges({ row: { kind, changes } }: { row: FeedRow }) {
+  const { fields: own } = useCustomFields()
   const [isOpen, setIsOpen] = useState(false)
   if (changes.length === 0) return null
   const sorted = sortChanges(changes)
@@ -17,7 +20,7 @@ export function RowChanges({ row: { kind, changes } }: { row: FeedRow }) {
       <dl className="fc-feed-changes">
         {shown.map(({ field, before, after, isFromVin }) => (
           <div key={field}>
-            <dt>{fieldTitle(field)}</dt>
+            <dt>{own.find((one) => customFieldName(one) === field)?.name ?? fieldTitle(field)}</dt>
             <dd>
               {kind !== 'new' && kind !== 'refused' && (
                 <>

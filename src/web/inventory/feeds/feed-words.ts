@@ -50,6 +50,7 @@ export function showFeedValue(field: string, value: unknown): string {
     if (isMoney) return (value / 100).toLocaleString(undefined, { minimumFractionDigits: 2 })
     return name === 'year' ? String(value) : value.toLocaleString()
   }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -1,11 +1,12 @@
 import { Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { DATE_FORMS, type FeedTarget, type FieldMapping } from '#contract/inventory/feeds/mapping.ts'
-import { VEHICLE_FIELDS } from '#contract/inventory/vehicle-fields.ts'
+import type { VehicleFieldKind } from '#contract/inventory/vehicle-fields.ts'
 import { mapToText, textToMap } from './mapping-fields.ts'
 
 type Props = {
   target: FeedTarget
+  kind: VehicleFieldKind
   title: string
   field: FieldMapping
   isReadOnly: boolean
@@ -31,9 +32,8 @@ const DECIMALS = [
 ]
 
 /** How the text of a field is read, where the usual way is not the provider's. */
-export function FieldOptions({ target, title, field, isReadOnly, onChange }: Props) {
+export function FieldOptions({ target, kind, title, field, isReadOnly, onChange }: Props) {
   const [text, setText] = useState(() => mapToText(field))
-  const kind = target === 'dealer' ? 'text' : VEHICLE_FIELDS[target].kind
   const isNumber = kind === 'money' || kind === 'decimal' || kind === 'integer'
   return (
     <details className="fc-mapping-options">

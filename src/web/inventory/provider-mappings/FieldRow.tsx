@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
-import { type FeedTarget, type FieldMapping, targetTitle } from '#contract/inventory/feeds/mapping.ts'
-import type { TriedMapping } from '#contract/inventory/feeds/tried-mapping.ts'
+import type { FeedTarget, FieldMapping } from '#contract/inventory/feeds/mapping.ts'
+import type { SampleResult, TriedMapping } from '#contract/inventory/feeds/tried-mapping.ts'
+import type { VehicleFieldKind } from '#contract/inventory/vehicle-fields.ts'
 import { Status } from '#web/ui/Status.tsx'
 import { FieldOptions } from './FieldOptions.tsx'
 import { changeKind, showValue, SOURCE_NAMES, type SourceKind } from './mapping-fields.ts'
@@ -8,6 +9,8 @@ import { SourceEditor } from './SourceEditor.tsx'
 
 type Props = {
   target: FeedTarget
+  title: string
+  kind: VehicleFieldKind
   field: FieldMapping | undefined
   columns: readonly string[]
   /** What was proposed for it. */
@@ -16,7 +19,7 @@ type Props = {
   /** A save was refused because of it: the focus comes here. */
   isRefused: boolean
   /** What the first row of the sample becomes. */
-  value: string | number | string[] | null | undefined
+  value: SampleResult['values'][string] | null | undefined
   /** The share of vehicles of the sample that have it, when it was last checked. */
   share: number | undefined
   isReadOnly: boolean
@@ -30,6 +33,8 @@ const CHOICES = [NONE, ...KINDS.map((kind) => ({ value: kind, label: SOURCE_NAME
 /** One field of a vehicle: where it comes from, how sure that is, and what the first row makes of it. */
 export function FieldRow({
   target,
+  title,
+  kind: fieldKind,
   field,
   columns,
   match,
@@ -40,7 +45,6 @@ export function FieldRow({
   isReadOnly,
   onChange,
 }: Props) {
-  const title = targetTitle(target)
   const isAsProposed = match !== undefined && JSON.stringify(match.mapping) === JSON.stringify(field)
   const shown = showValue(target, value)
   const filled = field === undefined || share === undefined ? '' : `filled in ${Math.round(share * 100)} %`
@@ -88,6 +92,7 @@ export function FieldRow({
       {field !== undefined && (
         <FieldOptions
           target={target}
+          kind={fieldKind}
           title={title}
           field={field}
           isReadOnly={isReadOnly}

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { mappingProblems } from '#contract/inventory/feeds/map-row.ts'
-import { FEED_TARGETS, type FeedMapping } from '#contract/inventory/feeds/mapping.ts'
+import { type FeedMapping, targetsWith, targetTitle } from '#contract/inventory/feeds/mapping.ts'
 import { PRESETS, proposeMapping } from '#contract/inventory/feeds/presets.ts'
 import { ProviderMapping, providerMappings } from '#contract/inventory/provider-mappings.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
@@ -12,11 +12,13 @@ import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { fileOf } from '../feeds/feed-files.ts'
+import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { FieldRow } from './FieldRow.tsx'
 import {
   BLANK,
   checkMapping,
   columnChoices,
+  kindOf,
   FIELD_NAMES,
   type MappingValues,
   resultsOf,
@@ -47,6 +49,7 @@ type Props = {
 export function MappingForm({ mapping: opened, run, sample: given, onSample, onCreated, onKept }: Props) {
   const navigate = useNavigate()
   const sample = given?.tried ?? null
+  const { fields: own } = useCustomFields()
   const endpoint = opened ? providerMappings.update : providerMappings.add
   const record = useRecordForm<MappingValues, ProviderMapping>({
     record: opened,
@@ -84,6 +87,7 @@ export function MappingForm({ mapping: opened, run, sample: given, onSample, onC
       : mappingProblems(
           mapping,
           sample.columns.map(({ name }) => name),
+          own,
         )
   const columns = columnChoices(mapping, sample)
   const [first] = results
@@ -104,7 +108,7 @@ export function MappingForm({ mapping: opened, run, sample: given, onSample, onC
     if (preset === undefined) return record.change({ provider: null })
     const names = sample?.columns.map(({ name }) => name) ?? preset.columns
     const proposal = proposeMapping(
-      { format: preset.format, columns: names, rows: sample?.rows ?? [] },
+      { format: preset.format, columns: names, rows: sample?.rows ?? [], own },
       sample?.today ?? '2026-01-01',
       preset.key,
     )
@@ -161,10 +165,12 @@ export function MappingForm({ mapping: opened, run, sample: given, onSample, onC
       <section className="fc-mapping-fields" aria-label="Fields of a vehicle">
         <h2>Fields of a vehicle</h2>
         <ul>
-          {FEED_TARGETS.map((target) => (
+          {targetsWith(own).map((target) => (
             <FieldRow
               key={target}
               target={target}
+              title={targetTitle(target, own)}
+              kind={kindOf(target, own)}
               field={mapping.fields[target]}
               columns={columns}
               match={sample?.matches.find((one) => one.target === target)}

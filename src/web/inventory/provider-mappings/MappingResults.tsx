@@ -1,4 +1,4 @@
-import { FEED_TARGETS, targetTitle } from '#contract/inventory/feeds/mapping.ts'
+import { targetsWith, targetTitle } from '#contract/inventory/feeds/mapping.ts'
 import type { SampleResult, TriedMapping } from '#contract/inventory/feeds/tried-mapping.ts'
 import { Status } from '#web/ui/Status.tsx'
 import { showValue } from './mapping-fields.ts'
@@ -34,14 +34,15 @@ export function MappingResults({
       )}
       <ol className="fc-mapping-vehicles">
         {results.map((result) => (
-          <Vehicle key={result.line} result={result} />
+          <Vehicle key={result.line} result={result} own={sample.own} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Vehicle({ result: { line, values, dealer, warnings, refusals } }: { result: SampleResult }) {
+function Vehicle({ result, own }: { result: SampleResult; own: TriedMapping['own'] }) {
+  const { line, values, dealer, warnings, refusals } = result
   const name = ['year', 'make', 'model', 'trim']
     .map((field) => values[field])
     .filter(Boolean)
@@ -60,18 +61,18 @@ function Vehicle({ result: { line, values, dealer, warnings, refusals } }: { res
       {warnings.map(({ target, sentence }) => (
         <Status key={`${target}${sentence}`} tone="warn" mark="alert">
           <bdi>
-            {target === null ? '' : `${targetTitle(target)}: `}
+            {target === null ? '' : `${targetTitle(target, own)}: `}
             {sentence}
           </bdi>
         </Status>
       ))}
       <dl>
-        {FEED_TARGETS.flatMap((target) => {
+        {targetsWith(own).flatMap((target) => {
           const text = showValue(target, target === 'dealer' ? dealer : values[target])
           if (text === '') return []
           return [
             <div key={target}>
-              <dt>{targetTitle(target)}</dt>
+              <dt>{targetTitle(target, own)}</dt>
               <dd className="fc-cut" title={text}>
                 <bdi>{text}</bdi>
               </dd>

@@ -1,3 +1,4 @@
+import { type CustomField, customFieldName, isCustomFieldName } from '#contract/customers/custom-fields.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
 import {
@@ -7,9 +8,13 @@ import {
   type FeedSource,
   type FeedTarget,
 } from '#contract/inventory/feeds/mapping.ts'
-import type { SampleResult, TriedMapping } from '#contract/inventory/feeds/tried-mapping.ts'
+import {
+  sampleResult,
+  type SampleResult,
+  type TriedMapping,
+} from '#contract/inventory/feeds/tried-mapping.ts'
 import { type ProviderMapping, NewProviderMapping } from '#contract/inventory/provider-mappings.ts'
-import { VEHICLE_FIELDS } from '#contract/inventory/vehicle-fields.ts'
+import { VEHICLE_FIELDS, type VehicleFieldKind } from '#contract/inventory/vehicle-fields.ts'
 import type { Labels } from '#web/ui/form/differences.ts'
 
 /** What the form holds. */
@@ -33,10 +38,10 @@ export function checkMapping(values: MappingValues): Record<string, string> {
 /** The first rows of a sample as vehicles, as the import would make them. */
 export function resultsOf(
   mapping: FeedMapping,
-  { rows, columns, unit, today }: TriedMapping,
+  { rows, columns, unit, today, own }: TriedMapping,
 ): SampleResult[] {
-  const map = prepareMapping(mapping, { unit, today, columns: columns.map(({ name }) => name) })
-  return rows.slice(0, 5).map((row) => ({ line: row.line, ...map(row) }))
+  const map = prepareMapping(mapping, { unit, today, own, columns: columns.map(({ name }) => name) })
+  return rows.slice(0, 5).map((row) => sampleResult(row.line, map(row)))
 }
 
 /** The columns to choose from: those of the sample, and those the mapping names besides. */
@@ -78,11 +83,16 @@ export function changeKind(kind: SourceKind, before: FeedSource | undefined, fir
 }
 
 /** A value of a vehicle as people read it: cents as money, lists by their number. */
-export function showValue(target: FeedTarget, value: string | number | string[] | null | undefined): string {
+export function showValue(
+  target: FeedTarget,
+  value: SampleResult['values'][string] | null | undefined,
+): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value))
     return value.length === 1 ? (value[0] ?? '') : `${value.length}: ${value.slice(0, 2).join(', ')}`
-  if (target !== 'dealer' && VEHICLE_FIELDS[target].kind === 'money' && typeof value === 'number') {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  const isMoney = target !== 'dealer' && !isCustomFieldName(target) && VEHICLE_FIELDS[target].kind === 'money'
+  if (isMoney && typeof value === 'number') {
     return (value / 100).toLocaleString('en', { minimumFractionDigits: 2 })
   }
   return String(value)
@@ -100,4 +110,13 @@ export function textToMap(text: string): { from: string; to: string }[] {
     const from = line.slice(0, at).trim()
     return at < 0 || from === '' ? [] : [{ from, to: line.slice(at + 1).trim() }]
   })
+}
+
+/** How the text of a target is read. */
+export function kindOf(target: FeedTarget, own: readonly CustomField[]): VehicleFieldKind {
+  if (target === 'dealer') return 'text'
+  if (!isCustomFieldName(target)) return VEHICLE_FIELDS[target].kind
+  const kind = own.find((field) => customFieldName(field) === target)?.kind
+  if (kind === 'number') return 'decimal'
+  return kind === 'date' ? 'date' : 'text'
 }

@@ -37,6 +37,7 @@ export const aVehicle: Vehicle = {
   photoCount: 0,
   photo: null,
   tags: ['Front line'],
+  custom: {},
   completeness: 50,
   notLive: null,
   version: 4,

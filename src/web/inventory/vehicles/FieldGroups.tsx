@@ -2,6 +2,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { CustomGroup } from '../custom-fields/CustomGroup.tsx'
 import { FIELD_GROUPS, readField, tellSource } from './field-groups.ts'
 import { LockButton } from './LockButton.tsx'
 
@@ -26,6 +27,7 @@ export function FieldGroups({ vehicle }: { vehicle: VehicleRecord }) {
           </dl>
         </section>
       ))}
+      <CustomGroup vehicle={vehicle} />
     </div>
   )
 }
@@ -46,7 +48,7 @@ function Field({ vehicle, name }: { vehicle: VehicleRecord; name: VehicleFieldNa
             <bdi>{source}</bdi>
           </span>
         )}
-        <LockButton vehicle={vehicle} name={name} />
+        <LockButton vehicle={vehicle} name={name} title={title} />
       </dd>
     </div>
   )

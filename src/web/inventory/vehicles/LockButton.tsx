@@ -1,6 +1,6 @@
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import type { AnyFieldName } from '#contract/inventory/vehicle-input.ts'
 import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
@@ -10,14 +10,15 @@ import { wantedBy } from '#web/ui/permission-of.ts'
 import { Tip } from '#web/ui/Tip.tsx'
 import { forgetVehicles, keepVehicle } from './keep-vehicle.ts'
 
+type Props = { vehicle: VehicleRecord; name: AnyFieldName; title: string }
+
 const updateVehicle = send(vehicles.update)
 
 /** Whether feeds may change a field, and the switch for it. Who may not edit sees the locks alone. */
-export function LockButton({ vehicle, name }: { vehicle: VehicleRecord; name: VehicleFieldName }) {
+export function LockButton({ vehicle, name, title }: Props) {
   const holds = useHolds()
   const lookLock = useLookLock(vehicles.update)
   const isLocked = vehicle.locked.includes(name)
-  const { title } = VEHICLE_FIELDS[name]
   const turn = useMutation({
     mutationFn: () => updateVehicle({ id: vehicle.id, locks: { [name]: !isLocked } }),
     onSuccess: async (saved) => {

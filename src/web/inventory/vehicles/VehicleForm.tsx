@@ -5,6 +5,7 @@ import { RecordForm } from '#web/ui/form/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { forgetVehicles, keepVehicle } from './keep-vehicle.ts'
 import {
   BLANK,
@@ -33,6 +34,7 @@ const updateVehicle = send(vehicles.update)
 
 /** The form of one vehicle: saves, and settles with what somebody else saved meanwhile. */
 export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
+  const { fields: own } = useCustomFields()
   const endpoint = vehicle ? vehicles.update : vehicles.add
   const record = useRecordForm<VehicleValues, VehicleRecord>({
     record: vehicle,
@@ -41,9 +43,11 @@ export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
     labels: FIELD_NAMES,
     schema: VehicleRecord,
     endpoint,
-    check: checkVehicle,
+    check: (values) => checkVehicle(values, own),
     save: (values, version) =>
-      vehicle ? updateVehicle({ ...toInput(values), id: vehicle.id, version }) : addVehicle(toInput(values)),
+      vehicle
+        ? updateVehicle({ ...toInput(values, own), id: vehicle.id, version })
+        : addVehicle(toInput(values, own)),
     keep: (kept) => {
       keepVehicle(kept)
       onKept?.(kept)
@@ -56,7 +60,7 @@ export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
   })
   return (
     <RecordForm record={record}>
-      <VehicleFormFields record={record} vehicle={vehicle} />
+      <VehicleFormFields record={record} vehicle={vehicle} own={own} />
       <FormFooter
         record={record}
         for={endpoint}

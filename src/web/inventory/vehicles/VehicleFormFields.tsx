@@ -1,4 +1,5 @@
 import { Autocomplete, Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { CustomField } from '#contract/customers/custom-fields.ts'
 import { ELECTRIFICATIONS, VEHICLE_STATUSES } from '#contract/inventory/vehicle-choices.ts'
 import { MAX_TAGS } from '#contract/inventory/vehicle-input.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles.ts'
@@ -6,6 +7,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { MAKES } from '#web/customers/index.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { CustomFormFields } from '../custom-fields/CustomFormFields.tsx'
 import { useLotNames } from './use-lot-names.ts'
 import type { VehicleValues } from './vehicle-values.ts'
 import { CONDITION_NAMES, ELECTRIFICATION_NAMES, STATUS_NAMES } from './vehicle-words.ts'
@@ -43,17 +45,21 @@ const BOOKS = ['J.D. Power', 'Kelley Blue Book', 'Black Book', 'Galves']
 const NEEDED_TO_SEE_COST = can(Func.vehicleCost, Opr.list)
 const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.update)
 
-type Props = { record: RecordFormState<VehicleValues, VehicleRecord>; vehicle: VehicleRecord | null }
+type Props = {
+  record: RecordFormState<VehicleValues, VehicleRecord>
+  vehicle: VehicleRecord | null
+  own: readonly CustomField[]
+}
 
 /** Every field of a vehicle but its photos, which are kept on its page. */
-export function VehicleFormFields({ record, vehicle }: Props) {
+export function VehicleFormFields({ record, vehicle, own }: Props) {
   const { field, form, isReadOnly } = record
   const holds = useHolds()
   const { choices, error, isPending, search } = useLotNames()
   const { status } = form.values
   const statuses = VEHICLE_STATUSES.filter((one) => one !== 'removed' || vehicle?.status === 'removed')
-  const own = vehicle && !choices.some(({ value }) => value === vehicle.lotId)
-  const lots = own ? [...choices, { value: vehicle.lotId, label: vehicle.lotName }] : choices
+  const elsewhere = vehicle && !choices.some(({ value }) => value === vehicle.lotId)
+  const lots = elsewhere ? [...choices, { value: vehicle.lotId, label: vehicle.lotName }] : choices
   const isCostFixed = isReadOnly || holds(NEEDED_FOR_COST) !== true
   const distance = vehicle?.distanceUnit ?? ''
   return (
@@ -172,6 +178,8 @@ export function VehicleFormFields({ record, vehicle }: Props) {
         maxLength={20_000}
       />
       <TextInput {...field('pageUrl')} type="url" className="fc-wide" autoComplete="off" maxLength={2_000} />
+      {own.length > 0 && <Head>Custom fields</Head>}
+      <CustomFormFields record={record} fields={own} />
       <Checkbox
         {...form.getInputProps('locksEdits', { type: 'checkbox' })}
         className="fc-wide"

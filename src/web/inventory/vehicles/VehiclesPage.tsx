@@ -1,6 +1,7 @@
 import { IconCar, IconPhotoPlus, IconPlus, IconTableShortcut } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
+import { listWithCustom } from '#contract/inventory/custom-list-fields.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import { vehiclePhotos } from '#contract/inventory/vehicle-photos.ts'
 import { type Vehicle, vehicles } from '#contract/inventory/vehicles.ts'
@@ -10,6 +11,9 @@ import { DropZone } from '#web/ui/DropZone.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { wantedBy } from '#web/ui/permission-of.ts'
+import { customActions } from '../custom-fields/custom-actions.tsx'
+import { customCells } from '../custom-fields/custom-cells.tsx'
+import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { VEHICLE_ACTIONS } from './vehicle-actions.tsx'
 import { CELLS, VehicleBlock } from './vehicle-cells.tsx'
 import { nameVehicle } from './vehicle-words.ts'
@@ -49,6 +53,10 @@ export function VehiclesPage() {
   const open = (vehicle: 'new' | undefined) => void navigate({ search: (before) => ({ ...before, vehicle }) })
   const turnPanel = (panel: 'photos' | undefined) =>
     void navigate({ search: (before) => ({ ...before, panel }) })
+  const { fields: own } = useCustomFields()
+  const list = useMemo(() => listWithCustom(VEHICLE_LIST, own), [own])
+  const cells = useMemo(() => ({ ...CELLS, ...customCells(own) }), [own])
+  const bulk = useMemo(() => [...VEHICLE_ACTIONS, ...customActions(own)], [own])
   const holds = useHolds()
   const mayAddPhotos = wantedBy(vehiclePhotos.add.allow).every((wanted) => holds(wanted) === true)
   async function dropPhotos(files: readonly File[]) {
@@ -72,13 +80,13 @@ export function VehiclesPage() {
       onDrop={(files) => void dropPhotos(files)}
     >
       <ListPage
-        list={VEHICLE_LIST}
+        list={list}
         endpoint={vehicles.list}
         search={search}
         onShow={(change, { replaces }) =>
           void navigate({ search: (before) => ({ ...before, ...change }), replace: replaces })
         }
-        cells={CELLS}
+        cells={cells}
         block={showBlock}
         rowId={(vehicle) => vehicle.id}
         rowName={nameVehicle}
@@ -107,7 +115,7 @@ export function VehiclesPage() {
             {add}
           </>
         }
-        bulk={VEHICLE_ACTIONS}
+        bulk={bulk}
         empty={
           <EmptyState
             tone="brand"

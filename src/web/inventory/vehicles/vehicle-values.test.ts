@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CustomField } from '#contract/customers/custom-fields.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles.ts'
 import { findDifferences } from '#web/ui/form/differences.ts'
 import { BLANK, checkVehicle, FIELD_NAMES, showField, toInput, toValues } from './vehicle-values.ts'
@@ -55,6 +56,7 @@ const vehicle: VehicleRecord = {
   certification: null,
   photo: null,
   tags: ['Front line'],
+  custom: { custom_keys: 'Board 4', custom_ramp: true, custom_length: 5.2 },
   pageUrl: null,
   photos: [],
   provenance: {},
@@ -64,10 +66,29 @@ const vehicle: VehicleRecord = {
   updatedBy: 'Luis Ortega',
 }
 
+const own = (key: string, kind: CustomField['kind']): CustomField => ({
+  key,
+  name: key,
+  kind,
+  unit: null,
+  choices: [],
+  isArchived: false,
+})
+const OWN = [own('keys', 'text'), own('ramp', 'flag'), own('length', 'number'), own('seen', 'date')]
+
+test('values of own fields are typed as they are kept, and refused in the words of the server', () => {
+  const values = toValues(vehicle)
+  expect(toInput(values, OWN).custom).toEqual({ ...vehicle.custom, custom_seen: null })
+  const typed = { ...values, custom: { ...values.custom, custom_length: '1,5', custom_ramp: 'no' } }
+  expect(toInput(typed, OWN).custom).toMatchObject({ custom_length: 1.5, custom_ramp: false })
+  const wrong = { ...values, custom: { custom_length: 'long', custom_seen: '2026-02-30' } }
+  expect(Object.keys(checkVehicle(wrong, OWN))).toEqual(['custom.custom_length', 'custom.custom_seen'])
+})
+
 test('a vehicle survives the way through the form', () => {
   const values = toValues(vehicle)
-  expect(checkVehicle(values)).toEqual({})
-  expect(toInput(values)).toMatchObject({
+  expect(checkVehicle(values, OWN)).toEqual({})
+  expect(toInput(values, OWN)).toMatchObject({
     lotId: '3',
     year: 2026,
     mileage: 18_240,
@@ -84,15 +105,15 @@ test('a vehicle survives the way through the form', () => {
 
 test('numbers are taken as people type them', () => {
   const typed = { ...toValues(vehicle), mileage: '18,240', priceCents: '45 755,50', cityEconomy: '18,5' }
-  expect(toInput(typed)).toMatchObject({ mileage: 18_240, priceCents: 4_575_550, cityEconomy: 18.5 })
+  expect(toInput(typed, OWN)).toMatchObject({ mileage: 18_240, priceCents: 4_575_550, cityEconomy: 18.5 })
   expect(
-    Object.keys(checkVehicle({ ...typed, mileage: 'many', year: '20x6', priceCents: '-3' })).toSorted(),
+    Object.keys(checkVehicle({ ...typed, mileage: 'many', year: '20x6', priceCents: '-3' }, OWN)).toSorted(),
   ).toEqual(['mileage', 'priceCents', 'year'])
 })
 
 test('an empty form asks for the lot alone, and on hold for a reason', () => {
-  expect(checkVehicle(BLANK)).toEqual({ lotId: 'Lot is required.' })
-  expect(checkVehicle({ ...BLANK, lotId: '3', status: 'hold' })).toEqual({
+  expect(checkVehicle(BLANK, OWN)).toEqual({ lotId: 'Lot is required.' })
+  expect(checkVehicle({ ...BLANK, lotId: '3', status: 'hold' }, OWN)).toEqual({
     statusReason: 'Reason is required.',
   })
 })

@@ -1,3 +1,9 @@
+import {
+  type CustomField,
+  type CustomFieldName,
+  customFieldName,
+  readCustomValue,
+} from '#contract/customers/custom-fields.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { VEHICLE_FIELDS } from '#contract/inventory/vehicle-fields.ts'
 import { NewVehicle } from '#contract/inventory/vehicle-input.ts'
@@ -5,6 +11,7 @@ import { ELECTRIFICATIONS } from '#contract/inventory/vehicle-choices.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles.ts'
 import { parseMoney, typeMoney } from '#web/customers/index.ts'
 import { showValue } from '#web/ui/form/show-value.ts'
+import { readTyped, typeCustom } from '../custom-fields/custom-words.ts'
 import { CONDITION_NAMES, ELECTRIFICATION_NAMES, STATUS_NAMES } from './vehicle-words.ts'
 
 const F = VEHICLE_FIELDS
@@ -53,11 +60,14 @@ export const FIELD_NAMES = {
   options: F.options.title,
   description: F.description.title,
   pageUrl: F.pageUrl.title,
+  custom: 'Custom fields',
   locksEdits: 'Keep feeds from changing what I edit',
 } as const
 
 type Name = keyof typeof FIELD_NAMES
-export type VehicleValues = Record<Exclude<Name, 'options' | 'tags' | 'locksEdits'>, string> & {
+export type VehicleValues = Record<Exclude<Name, 'options' | 'tags' | 'custom' | 'locksEdits'>, string> & {
+  /** What is typed under the customer's own fields, by their names. */
+  custom: Record<CustomFieldName, string>
   options: string[]
   tags: string[]
   locksEdits: boolean
@@ -97,6 +107,7 @@ export const BLANK: VehicleValues = {
   electrification: '',
   options: [],
   tags: [],
+  custom: {},
   locksEdits: true,
 }
 
@@ -114,6 +125,9 @@ export function toValues(vehicle: VehicleRecord): VehicleValues {
     electrification: vehicle.electrification ?? '',
     options: vehicle.options,
     tags: vehicle.tags,
+    custom: Object.fromEntries(
+      Object.entries(vehicle.custom).map(([name, value]) => [name, typeCustom(value)]),
+    ),
     locksEdits: true,
   }
 }
@@ -129,13 +143,19 @@ function parseNumber(text: string): number {
 }
 
 /** As the contract takes it. */
-export function toInput(values: VehicleValues): NewVehicle {
+export function toInput(values: VehicleValues, own: readonly CustomField[]): NewVehicle {
   const { lotId, condition, status, electrification, options, tags, locksEdits } = values
   return {
     lotId,
     options,
     tags,
     locksEdits,
+    custom: Object.fromEntries(
+      own.map((field) => [
+        customFieldName(field),
+        readTyped(field, values.custom[customFieldName(field)] ?? ''),
+      ]),
+    ),
     ...each(TEXTS, (name) => values[name]),
     ...each(NUMBERS, (name) => (values[name].trim() === '' ? null : parseNumber(values[name]))),
     ...each(AMOUNTS, (name) => (values[name].trim() === '' ? null : parseMoney(values[name]))),
@@ -150,15 +170,31 @@ function knownChoices(of: { condition: string; status: string }) {
 }
 
 /** A sentence for each field that is wrong; the contract's own. */
-export function checkVehicle(values: VehicleValues): Record<string, string> {
-  const { error } = NewVehicle.safeParse(toInput(values))
+export function checkVehicle(values: VehicleValues, own: readonly CustomField[]): Record<string, string> {
+  const input = toInput(values, own)
+  const { error } = NewVehicle.safeParse(input)
   const wrong = error ? fieldSentences(error) : {}
   return {
     ...wrong,
+    ...flawsOfCustom(own, input.custom ?? {}),
     ...(values.lotId === '' && { lotId: 'Lot is required.' }),
     ...(values.status === 'hold' &&
       values.statusReason.trim() === '' && { statusReason: 'Reason is required.' }),
   }
+}
+
+/** A sentence for each of the customer's own fields that is wrong, as the server says it. */
+function flawsOfCustom(
+  own: readonly CustomField[],
+  custom: NonNullable<NewVehicle['custom']>,
+): Record<string, string> {
+  const flaws: Record<string, string> = {}
+  for (const field of own) {
+    const name = customFieldName(field)
+    const read = readCustomValue(field, custom[name] ?? null)
+    if (typeof read === 'string') flaws[`custom.${name}`] = read
+  }
+  return flaws
 }
 
 /** A field as words, for the comparison. Lots are known by name only where it is the vehicle's own. */
@@ -167,5 +203,6 @@ export function showField(name: string, values: VehicleValues, vehicle?: Vehicle
   if (name === 'status') return STATUS_NAMES.get(values.status) ?? values.status
   if (name === 'condition') return CONDITION_NAMES.get(values.condition) ?? values.condition
   if (name === 'electrification') return ELECTRIFICATION_NAMES.get(values.electrification) ?? 'None'
+  if (name === 'custom') return showValue(Object.values(values.custom).filter((text) => text !== ''))
   return showValue({ ...values }[name])
 }
