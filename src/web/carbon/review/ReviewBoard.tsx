@@ -33,7 +33,7 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
   const { data, error, refetch } = useQuery(query(activities.list, { inventoryId, pageSize: MOST_ROWS }))
   const records = data?.results ?? NO_RECORDS
   const outliers = useMemo(() => findOutliers(records), [records])
-  const { data: yearBefore } = useQuery(query(activities.yearBefore, { inventoryId }))
+  const { data: yearBefore, error: unread } = useQuery(query(activities.yearBefore, { inventoryId }))
   const unusual = useMemo(() => new Map(yearBefore?.odd.map((one) => [one.recordId, one])), [yearBefore])
   const [message, setMessage] = useState('')
   const moved = {
@@ -124,6 +124,11 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
           Approve
         </Action>
       </div>
+      {unread && (
+        <p className="fc-review-none fc-soft" role="alert">
+          <bdi>Last year could not be compared: {unread.message}</bdi>
+        </p>
+      )}
       {yearBefore && <GoneMonths inventoryId={inventoryId} yearBefore={yearBefore} />}
       {shown.length === 0 && <p className="fc-review-none fc-soft">Nothing of it is unusual.</p>}
       <ul className="fc-review-rows">

@@ -10,7 +10,7 @@ export function RowActions({ name, lock, onApprove, onReturn }: Props) {
       <Action
         for={activities.giveBack}
         variant="default"
-        size="compact-xs"
+        size="compact-sm"
         aria-label={`Return: ${name}`}
         lock={lock}
         onClick={onReturn}
@@ -20,7 +20,7 @@ export function RowActions({ name, lock, onApprove, onReturn }: Props) {
       <Action
         for={activities.approve}
         variant="default"
-        size="compact-xs"
+        size="compact-sm"
         aria-label={`Approve: ${name}`}
         lock={lock}
         onClick={onApprove}
