@@ -55,6 +55,7 @@ export const ledgerCases: Pick<
 > = {
   activities: {
     list: ofInventory,
+    yearBefore: ofInventory,
     save: {
       input: async ({ addRecord }) => {
         const { inventoryId, sourceId, day } = await addRecord()

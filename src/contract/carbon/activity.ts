@@ -14,6 +14,7 @@ import {
 import { FactorChoice } from './find-factor.ts'
 import { LedgerRow } from './ledger-fields.ts'
 import { GWP_SETS, Resolved } from './resolve.ts'
+import { YearBefore } from './year-before.ts'
 
 /** The most rows of one block, and of one page of the grid. */
 export const MOST_ROWS = 2_000
@@ -80,6 +81,15 @@ export const activities = {
       ...paged,
     }),
     output: queriedList(ActivityRecord),
+  }),
+  yearBefore: endpoint({
+    method: 'GET',
+    path: '/api/carbon/get-year-before',
+    allow: can(Func.carbonEmission, Opr.list),
+    summary:
+      'The submitted records that are far from the same facility, source and months a year before, and the months that had records then and have none.',
+    input: z.strictObject({ inventoryId: Id }),
+    output: YearBefore,
   }),
   save: endpoint({
     method: 'POST',

@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { holdOpenInventory } from '../inventories/hold-inventory.ts'
+import { readYearBefore } from '../review/year-before.ts'
 import { findInventory } from './open-inventory.ts'
 import { previewRecord } from './preview.ts'
 import { readRecords } from './record-rows.ts'
@@ -30,6 +31,8 @@ export const activityHandlers: Handlers<typeof activities> = {
     const results = await readRecords(db, where, { limit: pageSize, offset: (page - 1) * pageSize })
     return { filteredRows: rows[0]?.filteredRows ?? 0, totalRows: rows[0]?.totalRows ?? 0, results }
   },
+
+  yearBefore: ({ db, input }) => readYearBefore(db, input.inventoryId),
 
   save: ({ db, actor, input }) => saveRecords(db, actor, input),
   preview: ({ db, input }) => previewRecord(db, input),

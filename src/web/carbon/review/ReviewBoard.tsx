@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { count } from '#web/ui/moment.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { GoneMonths } from './GoneMonths.tsx'
 import { findOutliers } from './outliers.ts'
 import { ReturnForm } from './ReturnForm.tsx'
 import { ReviewRow } from './ReviewRow.tsx'
@@ -32,6 +33,8 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
   const { data, error, refetch } = useQuery(query(activities.list, { inventoryId, pageSize: MOST_ROWS }))
   const records = data?.results ?? NO_RECORDS
   const outliers = useMemo(() => findOutliers(records), [records])
+  const { data: yearBefore, error: unread } = useQuery(query(activities.yearBefore, { inventoryId }))
+  const unusual = useMemo(() => new Map(yearBefore?.odd.map((one) => [one.recordId, one])), [yearBefore])
   const [message, setMessage] = useState('')
   const moved = {
     onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
@@ -39,7 +42,7 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
       setChosen(new Set())
       const words = refused.map((one) => one.message)
       setMessage([`${count(done, 'record', 'records')} done.`, ...new Set(words)].join(' '))
-      for (const endpoint of [activities.list, ledger.totals]) {
+      for (const endpoint of [activities.list, activities.yearBefore, ledger.totals]) {
         void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
       }
     },
@@ -58,21 +61,32 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
   }
   if (!data) return <Spinner label="Loading the records" />
   const waiting = records.filter(({ status }) => status === 'submitted')
-  const shown = isOdd ? waiting.filter(({ id, result }) => outliers.has(id) || result?.kg === null) : waiting
+  const shown = isOdd
+    ? waiting.filter(({ id, result }) => outliers.has(id) || unusual.has(id) || result?.kg === null)
+    : waiting
   if (waiting.length === 0) {
     return (
-      <EmptyState
-        icon={<IconChecks size={18} />}
-        title="Nothing waits for review"
-        text={`${count(records.filter(({ status }) => status === 'approved').length, 'record is', 'records are')} approved. What is submitted on Activity data comes here.`}
-      >
-        {message !== '' && <output>{message}</output>}
-      </EmptyState>
+      <>
+        {yearBefore && <GoneMonths inventoryId={inventoryId} yearBefore={yearBefore} />}
+        <EmptyState
+          icon={<IconChecks size={18} />}
+          title="Nothing waits for review"
+          text={`${count(records.filter(({ status }) => status === 'approved').length, 'record is', 'records are')} approved. What is submitted on Activity data comes here.`}
+        >
+          {message !== '' && <output>{message}</output>}
+        </EmptyState>
+      </>
     )
   }
   const picked = shown.filter(({ id }) => chosen.has(id))
   const wanted = picked.map(({ id, version }) => ({ id, version }))
   const lock = isFrozen ? 'The inventory is locked.' : null
+  const askAndReturn = (of: readonly { id: string; version: number }[]) =>
+    void askFor<string>(`Return ${count(of.length, 'record', 'records')}`, (answer) => (
+      <ReturnForm onAnswer={answer} />
+    )).then((comment) => {
+      if (comment !== null) giveBack.mutate({ inventoryId, records: [...of], comment })
+    })
   const nothing = picked.length === 0 ? 'Choose records first.' : lock
   return (
     <div className="fc-review">
@@ -96,13 +110,7 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
           variant="default"
           lock={nothing}
           leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
-          onClick={() =>
-            void askFor<string>(`Return ${count(picked.length, 'record', 'records')}`, (answer) => (
-              <ReturnForm onAnswer={answer} />
-            )).then((comment) => {
-              if (comment !== null) giveBack.mutate({ inventoryId, records: wanted, comment })
-            })
-          }
+          onClick={() => askAndReturn(wanted)}
         >
           Return
         </Action>
@@ -116,6 +124,12 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
           Approve
         </Action>
       </div>
+      {unread && (
+        <p className="fc-review-none fc-soft" role="alert">
+          <bdi>Last year could not be compared: {unread.message}</bdi>
+        </p>
+      )}
+      {yearBefore && <GoneMonths inventoryId={inventoryId} yearBefore={yearBefore} />}
       {shown.length === 0 && <p className="fc-review-none fc-soft">Nothing of it is unusual.</p>}
       <ul className="fc-review-rows">
         {shown.map((record) => (
@@ -124,6 +138,12 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
             record={record}
             title={findSourceType(record.sourceType)?.title ?? record.sourceType}
             outlier={outliers.get(record.id) ?? null}
+            unusual={unusual.get(record.id) ?? null}
+            lock={lock}
+            onApprove={() =>
+              approve.mutate({ inventoryId, records: [{ id: record.id, version: record.version }] })
+            }
+            onReturn={() => askAndReturn([{ id: record.id, version: record.version }])}
             isChosen={chosen.has(record.id)}
             onChoose={(isChosen) => {
               const next = new Set(chosen)

@@ -1,20 +1,30 @@
 import { Checkbox } from '@mantine/core'
 import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
 import { showFigure } from '#contract/carbon/figure.ts'
+import type { YearBefore } from '#contract/carbon/year-before.ts'
 import { count } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
+import { YearBeforeLink } from './GoneMonths.tsx'
+import { RowActions } from './RowActions.tsx'
 
 type Props = {
   record: ActivityRecord
   title: string
   /** What is unusual about it. */
   outlier: string | null
+  /** How far it is from the year before. */
+  unusual: YearBefore['odd'][number] | null
+  /** Why it can be neither approved nor returned. */
+  lock: string | null
+  onApprove: () => void
+  onReturn: () => void
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
 }
 
 /** One record that waits: what it says, what it comes to, and what wants a look. */
-export function ReviewRow({ record, title, outlier, isChosen, onChoose }: Props) {
+export function ReviewRow(props: Props) {
+  const { record, title, outlier, unusual, lock, isChosen, onChoose, onApprove, onReturn } = props
   const {
     facilityName,
     periodStart,
@@ -52,6 +62,17 @@ export function ReviewRow({ record, title, outlier, isChosen, onChoose }: Props)
           <Status tone="warn" mark="alert">
             {outlier}
           </Status>
+        )}
+        {unusual !== null && (
+          <>
+            <Status tone="warn" mark="alert">
+              <bdi>{unusual.sentence}</bdi>
+            </Status>
+            <YearBeforeLink inventoryId={unusual.inventoryId} sourceId={unusual.sourceId} />
+          </>
+        )}
+        {(unusual !== null || outlier !== null) && (
+          <RowActions name={name} lock={lock} onApprove={onApprove} onReturn={onReturn} />
         )}
         {kind === 'estimate' && (
           <Status tone="info" mark="quarter">

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { findGone, findUnusual, type MonthUse, type WaitingRecord } from './compare-months.ts'
+
+const use = (month: string, amount: string, more: Partial<MonthUse> = {}): MonthUse => ({
+  facilityId: '1',
+  facilityName: 'Main street',
+  sourceType: 'natural_gas',
+  sourceId: '10',
+  inventoryId: '5',
+  month: `${month}-01`,
+  dimension: 'energy',
+  amount,
+  days: 31,
+  unit: 'MJ',
+  toBase: '1',
+  ...more,
+})
+const bill = (from: string, to: string, more: Partial<WaitingRecord> = {}): WaitingRecord => ({
+  id: '7',
+  facilityId: '1',
+  sourceType: 'natural_gas',
+  dimension: 'energy',
+  unit: 'MJ',
+  toBase: '1',
+  periodStart: from,
+  periodEnd: to,
+  ...more,
+})
+const january = bill('2025-01-01', '2025-01-31')
+
+test('three times as much as a year before, and a third of it, are told with both figures', () => {
+  const odd = (now: string) =>
+    findUnusual([january], { now: [use('2025-01', now)], before: [use('2025-01', '100')] })
+  expect(odd('300')[0]?.sentence).toBe('300 MJ in 2025-01, 100 MJ a year before: 3.0 times as much.')
+  expect(odd('33')[0]?.sentence).toContain('33 % of it')
+  expect(odd('299')).toEqual([])
+  expect(odd('34')).toEqual([])
+  expect(odd('0')[0]?.times).toBe('0.0')
+})
+
+test('bills of one month are taken together, and half a month is compared by its days', () => {
+  const now = [use('2025-01', '400'), use('2025-02', '500', { days: 28 })]
+  const before = [use('2025-01', '100'), use('2025-02', '50', { days: 14 })]
+  const [found] = findUnusual([bill('2025-01-20', '2025-02-19')], { now, before })
+  expect(found).toMatchObject({ now: '900', before: '150', times: '4.6' })
+  expect(found?.sentence).toContain('2025-01 to 2025-02')
+  expect(found?.sentence).toContain('as much a day')
+})
+
+test('other sources, other dimensions and years without records are not compared', () => {
+  const now = [use('2025-01', '900')]
+  for (const other of [
+    use('2025-01', '100', { facilityId: '2' }),
+    use('2025-01', '100', { dimension: 'volume' }),
+    use('2025-02', '100'),
+    use('2025-01', '0'),
+  ])
+    expect(findUnusual([january], { now, before: [other] })).toEqual([])
+})
+
+test('figures are told in the unit of the bill', () => {
+  const record = { ...january, unit: 'kWh', toBase: '3.6' }
+  const [found] = findUnusual([record], { now: [use('2025-01', '3600')], before: [use('2025-01', '360')] })
+  expect(found).toMatchObject({ now: '1000', before: '100', unit: 'kWh' })
+})
+
+test('months that were there a year before are missing, run together, once they are over', () => {
+  const before = ['2025-01', '2025-02', '2025-03', '2025-05', '2025-06'].map((month) => use(month, '10'))
+  const here = new Map([['1/natural_gas', '77']])
+  const gone = findGone(
+    { now: [use('2025-03', '1')], before: [...before, use('2025-04', '9', { days: 3 })] },
+    { here, today: '2025-06-15' },
+  )
+  expect(gone.map(({ from, to, before: figure, hereId }) => [from, to, figure, hereId])).toEqual([
+    ['2025-01-01', '2025-02-01', '20', '77'],
+    ['2025-05-01', '2025-05-01', '10', '77'],
+  ])
+  expect(
+    findGone(
+      { now: [use('2025-01', '0', { dimension: null })], before: [use('2025-01', '10')] },
+      { here, today: '2026-01-01' },
+    ),
+  ).toEqual([])
+})

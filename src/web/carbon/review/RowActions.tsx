@@ -1,0 +1,32 @@
+import { activities } from '#contract/carbon/activity.ts'
+import { Action } from '#web/ui/Action.tsx'
+
+type Props = { name: string; lock: string | null; onApprove: () => void; onReturn: () => void }
+
+/** Approves or returns one record, beside what is unusual about it. */
+export function RowActions({ name, lock, onApprove, onReturn }: Props) {
+  return (
+    <div className="fc-row">
+      <Action
+        for={activities.giveBack}
+        variant="default"
+        size="compact-sm"
+        aria-label={`Return: ${name}`}
+        lock={lock}
+        onClick={onReturn}
+      >
+        Return
+      </Action>
+      <Action
+        for={activities.approve}
+        variant="default"
+        size="compact-sm"
+        aria-label={`Approve: ${name}`}
+        lock={lock}
+        onClick={onApprove}
+      >
+        Approve
+      </Action>
+    </div>
+  )
+}
