@@ -8,6 +8,7 @@ import { vehicles } from '#contract/inventory/vehicles.ts'
 import { lotHandlers } from '#server/customers/index.ts'
 import { vehicleReading } from '#server/inventory/index.ts'
 import type { ListCall } from './list-transaction.ts'
+import { measureFacets } from './measure-facets.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
@@ -17,7 +18,7 @@ import { measureSignIn } from './measure-sign-in.ts'
 import { measureToken } from './measure-token.ts'
 import { measureVin } from './measure-vin.ts'
 import { measureWeb } from './measure-web.ts'
-import { startProduct } from './product.ts'
+import { onProduct, startProduct } from './product.ts'
 import { asOwner, layOut } from './generate.ts'
 
 export type Row = { what: string; measured: string; beside: string; ratio: string }
@@ -63,10 +64,10 @@ try {
     rows.push(await measureDepth(second, vehicleList, 60))
     rows.push(await asOwner(home, measureManyCustomers))
     rows.push(...(await measureSearch(second)))
+    rows.push(...(await measureFacets(second)))
     rows.push(...(await measureScrolling(second)))
     rows.push(...(await measureSignIn(second)))
     rows.push(...(await measureImport(second, home, 100_000)))
-    rows.push(await measureImportMemory(second, home, 1_000_000))
     rows.push({
       what: 'memory of the server, resident, idle after its start and after all this',
       measured: `${idleMb} MB, then ${await second.rssMb()} MB`,
@@ -76,6 +77,8 @@ try {
   } finally {
     await second.stop()
   }
+  // The code and the garbage of what was measured before are none of the import's.
+  rows.push(await onProduct(home, (third) => measureImportMemory(third, home, 1_000_000)))
 } finally {
   await rm(home, { recursive: true, force: true })
 }
