@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import flags from '../tools/node-flags.json' with { type: 'json' }
 import { freePort } from './free-port.ts'
 
 /** The product as a process of its own, the way `npm start` runs it. */
@@ -22,7 +23,7 @@ export type Product = {
 export async function startProduct(home: string, within: readonly string[] = []): Promise<Product> {
   const startedAt = performance.now()
   const port = await freePort()
-  const [command, ...line] = [...within, process.execPath, 'src/server/main.ts']
+  const [command, ...line] = [...within, process.execPath, ...flags, 'src/server/main.ts']
   const child = spawn(command, line, {
     env: {
       ...process.env,
@@ -40,6 +41,16 @@ export async function startProduct(home: string, within: readonly string[] = [])
     rssMb: () => residentMb(child.pid ?? 0),
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
+  }
+}
+
+/** Works with a product that was started for it alone: what it measures is of nobody else. */
+export async function onProduct<T>(home: string, work: (product: Product) => Promise<T>): Promise<T> {
+  const product = await startProduct(home)
+  try {
+    return await work(product)
+  } finally {
+    await product.stop()
   }
 }
 

@@ -9,6 +9,7 @@ import { lotHandlers } from '#server/customers/index.ts'
 import { vehicleReading } from '#server/inventory/index.ts'
 import type { ListCall } from './list-transaction.ts'
 import { measureCarbon } from './measure-carbon.ts'
+import { measureFacets } from './measure-facets.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
@@ -18,7 +19,7 @@ import { measureSignIn } from './measure-sign-in.ts'
 import { measureToken } from './measure-token.ts'
 import { measureVin } from './measure-vin.ts'
 import { measureWeb } from './measure-web.ts'
-import { startProduct } from './product.ts'
+import { onProduct, startProduct } from './product.ts'
 import { asOwner, layOut } from './generate.ts'
 
 export type Row = { what: string; measured: string; beside: string; ratio: string }
@@ -64,10 +65,10 @@ try {
     rows.push(await measureDepth(second, vehicleList, 60))
     rows.push(await asOwner(home, measureManyCustomers))
     rows.push(...(await measureSearch(second)))
+    rows.push(...(await measureFacets(second)))
     rows.push(...(await measureScrolling(second)))
     rows.push(...(await measureSignIn(second)))
     rows.push(...(await measureImport(second, home, 100_000)))
-    rows.push(await measureImportMemory(second, home, 1_000_000))
     rows.push({
       what: 'memory of the server, resident, idle after its start and after all this',
       measured: `${idleMb} MB, then ${await second.rssMb()} MB`,
@@ -78,6 +79,8 @@ try {
     await second.stop()
   }
   rows.push(...(await measureCarbon(home, 1_000_000)))
+  // The code and the garbage of what was measured before are none of the import's.
+  rows.push(await onProduct(home, (third) => measureImportMemory(third, home, 1_000_000)))
 } finally {
   await rm(home, { recursive: true, force: true })
 }

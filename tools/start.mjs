@@ -1,5 +1,6 @@
 // `npm start`: sets up what is missing, then hands over to the application on Node 24.
 import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildWeb, prepare, projectFolder, runCommand } from './setup.mjs'
 import { wasInterrupted } from './run-program.mjs'
@@ -11,7 +12,10 @@ await runCommand(async () => {
 })
 
 async function runApplication(node) {
-  const child = spawn(node, [join(projectFolder, 'src/server/main.ts'), ...process.argv.slice(2)], {
+  // Left to itself Node takes 600 MB while a large feed is read, most of it garbage that nobody was in need to clear away.
+  const flags = JSON.parse(await readFile(join(projectFolder, 'tools/node-flags.json'), 'utf8'))
+  const main = join(projectFolder, 'src/server/main.ts')
+  const child = spawn(node, [...flags, main, ...process.argv.slice(2)], {
     // A group of its own: the terminal's Ctrl-C comes here alone and is passed on exactly once, though npm and
     // the shell pass it on, too. The channel closes when this process is killed, so the application can notice.
     detached: process.platform !== 'win32',

@@ -50,21 +50,23 @@ export async function undoRun({ actor, step, tell }: RunWork, runId: string): Pr
 async function undoRows(
   db: Database,
   { customerId, runId }: { customerId: string; runId: string },
-  limit: number,
+  size: number,
 ): Promise<number> {
+  const limit = sql.lit(size)
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (
       select d.* from (select t.* from feed_run_rows t
       where t.customer_id = ${customerId} and t.run_id = ${runId} and t.state = 'applied'
         and t.lot_id = (select n.lot_id from feed_run_rows n where n.customer_id = ${customerId} and n.run_id = ${runId}
           and n.state = 'applied' order by n.lot_id, n.id limit 1)
-      order by t.lot_id, t.id limit ${limit}) d cross join ${MANY}
+      order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}
     ),
     target as materialized (
       select t.id as row_id, t.kind, t.line, t.before, t.was, t.print, t.to_status, v.id, v.version, v.status, v.updated_by,
         fields_of_run(v.provenance, ${runId}::bigint) as own
-      from todo t join vehicles v on v.customer_id = ${customerId} and v.id = t.vehicle_id
-      order by v.id for update of v
+      from (select * from todo order by vehicle_id) t
+      cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
+        for update) v
     ), step as materialized (
       select g.*, g.kind = 'new' and g.version = 1 as goes,
         array(select k from jsonb_object_keys(g.before) k where k = any(g.own)) as back,

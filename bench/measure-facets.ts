@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { facets } from '#contract/lists/facets.ts'
+import { median } from './load.ts'
+import type { Product } from './product.ts'
+import type { Row } from './run.ts'
+import { signIn } from './sign-in.ts'
+
+const Answer = z.object({ data: facets.list.output.nullable(), message: z.string().nullable() })
+const ROUNDS = 5
+const CASES = [
+  ['all of them', ''],
+  ['those of one make', 'make == "Ford"'],
+] as const
+
+/**
+ * The values beside the list of the tenant with a million vehicles, all fields counted exactly, over HTTP: beside the list
+ * under the same rule, its first page with the count of what matches. Pair by pair.
+ */
+export async function measureFacets(product: Product): Promise<Row[]> {
+  const token = await signIn(product.address, 'harbor.dealer')
+  const rows: Row[] = []
+  for (const [which, filter] of CASES) {
+    const pairs: { facets: number; list: number }[] = []
+    let counted = 0
+    let refusal: string | null = null
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const beside = await ask(product, token, facets.list.path, { list: 'vehicles', filter })
+      const { data, message } = Answer.parse(JSON.parse(beside.text))
+      refusal = data === null ? message : null
+      counted = (data?.[0]?.values ?? []).reduce((sum, { rows: of }) => sum + of, 0)
+      const list = await ask(product, token, vehicles.list.path, { filter })
+      pairs.push({ facets: beside.ms, list: list.ms })
+    }
+    rows.push({
+      what: `facets of a tenant of 1,000,000 vehicles, ${which} (${counted.toLocaleString('en')}), every field counted, over HTTP`,
+      measured: `${median(pairs.map((pair) => pair.facets)).toFixed(0)} ms${refusal === null ? '' : `, then: ${refusal}`}`,
+      beside: `the list under the same rule ${median(pairs.map((pair) => pair.list)).toFixed(0)} ms`,
+      ratio: median(pairs.map((pair) => pair.facets / pair.list)).toFixed(2),
+    })
+  }
+  return rows
+}
+
+async function ask(
+  { address }: Product,
+  token: string,
+  path: string,
+  asked: Record<string, string>,
+): Promise<{ ms: number; text: string }> {
+  const startedAt = performance.now()
+  const answer = await fetch(`${address}${path}?${new URLSearchParams(asked)}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const text = await answer.text()
+  const ms = performance.now() - startedAt
+  // What takes longer than a statement may is refused with a sentence, which the row then says.
+  if (answer.status >= 401) throw new Error(`${path} was answered ${answer.status}: ${text.slice(0, 200)}`)
+  return { ms, text }
+}
