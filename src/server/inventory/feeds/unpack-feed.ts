@@ -142,7 +142,7 @@ async function* inflate(
   inflater: Gunzip | InflateRaw,
   admit: Bound,
 ): AsyncGenerator<Buffer> {
-  const feeding = feed(source, inflater).catch((error: unknown) => {
+  const feeding = pour(source, inflater).catch((error: unknown) => {
     inflater.destroy(error instanceof Error ? error : new Error(BROKEN))
   })
   try {
@@ -161,7 +161,7 @@ async function* inflate(
 }
 
 /** A part at a time, so that it is known where what is packed ends. */
-async function feed(source: ByteSource, inflater: Gunzip | InflateRaw): Promise<void> {
+async function pour(source: ByteSource, inflater: Gunzip | InflateRaw): Promise<void> {
   let fed = 0
   while (!inflater.destroyed) {
     const part = await source.part()

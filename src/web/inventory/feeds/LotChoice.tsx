@@ -17,7 +17,7 @@ export function LotChoice({ run: { id, lotId: chosen } }: { run: FeedRun }) {
   const lots = selling.filter((lot) => lot.id !== chosen)
   if (selling.length <= MOST_BUTTONS) {
     return (
-      <div className="fc-feed-lots" role="group" aria-label="Lot of these rows">
+      <fieldset className="fc-feed-lots" aria-label="Lot of these rows">
         {lots.map(({ id: lot, name }) => (
           <Action
             key={lot}
@@ -30,7 +30,7 @@ export function LotChoice({ run: { id, lotId: chosen } }: { run: FeedRun }) {
             <bdi>{name}</bdi>
           </Action>
         ))}
-      </div>
+      </fieldset>
     )
   }
   return (

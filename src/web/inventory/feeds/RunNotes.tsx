@@ -78,7 +78,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
           />
         </Note>
       )}
-      {refusals.length > 0 && (
+      {refusals.some(({ rows }) => rows > 1) && (
         <More title={`Why rows were refused: ${count(sum(refusals), 'row', 'rows')}`} isOpen={!run.canApply}>
           {refusals.map(({ sentence, rows }) => (
             <li key={sentence}>

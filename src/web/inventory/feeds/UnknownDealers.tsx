@@ -34,7 +34,7 @@ export function UnknownDealers({ run }: { run: FeedRun }) {
       <Dealers of={dealers.slice(0, SHOWN)} />
       {dealers.length > SHOWN && (
         <details className="fc-feed-others">
-          <summary>{`${count(dealers.length - SHOWN, 'more dealer', 'more dealers')}`}</summary>
+          <summary>{count(dealers.length - SHOWN, 'more dealer', 'more dealers')}</summary>
           <Dealers of={dealers.slice(SHOWN)} />
         </details>
       )}
