@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { feedRuns, NO_LOT } from '#contract/inventory/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feed-sources.ts'
 import { rows, type PageCase, type PagePath } from './page-case.ts'
 import { drawer, field, see } from './steps.ts'
@@ -35,6 +35,7 @@ const RUN = {
   error: null,
   held: ['203 of 620 vehicles of this source are missing, more than 30 %.'],
   columns: { known: 49, total: 50 },
+  refusals: [],
   unknownDealers: [{ dealer: 'NG-0042', rows: 2 }],
   unmapped: [{ field: 'body', value: 'Crew Cab Pickup - Short Bed', rows: 14 }],
   warnings: [{ sentence: 'Price: \u201cPlease Call\u201d is no price: it stays empty.', rows: 9 }],
@@ -48,8 +49,34 @@ const RUN = {
   canApply: true,
   canCancel: true,
   canUndo: false,
+  canReadAgain: true,
   version: 4,
 }
+
+/** One that names no dealer, and one of two files that is there alone. */
+const LOTLESS = {
+  ...RUN,
+  status: 'ready',
+  sourceId: null,
+  sourceName: null,
+  mappingId: null,
+  mappingName: 'eDealer',
+  new: 0,
+  changed: 0,
+  prices: 0,
+  missing: 0,
+  unchanged: 0,
+  locked: 0,
+  refused: 612,
+  held: [],
+  unknownDealers: [],
+  refusals: [
+    { sentence: NO_LOT, rows: 604 },
+    { sentence: 'The feed marks this vehicle as deleted.', rows: 8 },
+  ],
+  canApply: false,
+}
+const WAITING = { ...LOTLESS, status: 'waiting', refused: 0, refusals: [], rows: 0, canReadAgain: false }
 
 const ROW = {
   id: '1',
@@ -207,6 +234,19 @@ export const FEED_RUN_PAGES = {
           { endpoint: feedRuns.rows, data: list(REFUSED) },
         ],
         whole: text('Neither a VIN nor a stock number.'),
+      },
+      'feed-without-lot': {
+        url: '/inventory/feeds/7?rows=refused',
+        given: [
+          { endpoint: feedRuns.get, data: LOTLESS },
+          { endpoint: feedRuns.rows, data: list({ ...REFUSED, reasons: [NO_LOT] }) },
+        ],
+        whole: text('604 rows name no dealer: which lot do they stand on?'),
+      },
+      'feed-waiting': {
+        url: '/inventory/feeds/7',
+        given: [{ endpoint: feedRuns.get, data: WAITING }],
+        whole: text(/joins two files/),
       },
     },
     loads: [

@@ -46,6 +46,17 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       input: async ({ addFeedRun }) => ({ id: await addFeedRun('waiting') }),
       foreign: foreignTo(404),
     },
+    // Its file is not kept (feed-again.test.ts reads some again).
+    readAgain: {
+      input: async ({ addFeedRun }) => ({ id: await addFeedRun() }),
+      letIn: 409,
+      foreign: foreignTo(404),
+    },
+    sample: {
+      input: async ({ addFeedRun }) => ({ id: await addFeedRun() }),
+      letIn: 409,
+      foreign: foreignTo(404),
+    },
     apply: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
     cancel: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
     // Its run has no rows (feed-runs.test.ts mends some).

@@ -49,7 +49,7 @@ test('a vehicle that was sold after its file was read stays sold, with its price
   expect(await onLot(lotId)).toMatchObject([sold, { status: 'live', price_cents: '900000' }])
 })
 
-test('files of feeds that no run names go after an hour, those that wait to be read stay', async () => {
+test('files of feeds that no run names go after an hour, those that may be read again stay for a week', async () => {
   const folder = join(forecourt.filesFolder, 'kept', ford.customerId, '_feeds')
   await mkdir(folder, { recursive: true })
   const { payload, headers } = multipart({}, [csv(HEAD, F150)])
@@ -72,5 +72,12 @@ test('files of feeds that no run names go after an hour, those that wait to be r
   expect((await readdir(folder)).toSorted()).toEqual([waiting, 'young'].toSorted())
   expect(await sweepFeedFiles(parts)).toBe(0)
   await forecourt.jobs.runDue()
+  expect(await sweepFeedFiles(parts)).toBe(0)
+  expect((await readdir(folder)).toSorted()).toEqual([waiting, 'young'].toSorted())
+  await forecourt.owner.query(
+    `update feed_runs set created_at = now() - interval '8 days' where stored_as = $1`,
+    [waiting],
+  )
+  expect(await sweepFeedFiles(parts)).toBe(1)
   expect(await readdir(folder)).toEqual(['young'])
 })

@@ -237,7 +237,8 @@ describe('a file', () => {
   })
 
   test('of which every row is refused has nothing to apply', async () => {
-    const run = await bring(admin, {}, csv(HEAD, F150, FOCUS))
+    // Of columns for which nobody chose a lot before.
+    const run = await bring(admin, {}, csv(`${HEAD},Trim`, `${F150},XL`, `${FOCUS},SE`))
     expect(run).toMatchObject({ status: 'ready', rows: 2, refused: 2, canApply: false })
     await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, NOTHING_TO_APPLY)
   })

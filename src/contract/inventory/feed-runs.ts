@@ -55,6 +55,8 @@ export const FeedRun = FeedRunRow.extend({
   held: z.array(z.string()),
   /** Columns of the file, and how many of them the mapping uses. */
   columns: z.object({ known: count, total: count }).nullable(),
+  /** Why rows were refused, the most frequent first; dealers without a lot have a list of their own. */
+  refusals: z.array(z.object({ sentence: z.string(), rows: count })),
   /** Dealers of the provider that no lot stands for, the most frequent first. */
   unknownDealers: z.array(z.object({ dealer: z.string(), rows: count })),
   /** Values the product has no word for. */
@@ -73,6 +75,8 @@ export const FeedRun = FeedRunRow.extend({
   canApply: z.boolean(),
   canCancel: z.boolean(),
   canUndo: z.boolean(),
+  /** Whether its file is kept, so that it may be read by another mapping or with another lot. */
+  canReadAgain: z.boolean(),
   version: count,
 })
 export type FeedRun = z.infer<typeof FeedRun>
@@ -124,6 +128,12 @@ const {
 
 /** Every row was refused, and no vehicle is missing. */
 export const NOTHING_TO_APPLY = 'There is nothing in it that could be applied.'
+
+/** Of a row without a dealer, where several lots could be meant. */
+export const NO_LOT = 'The row names no dealer, and no lot was chosen for the file.'
+/** The file of a run that was not applied is kept so long. */
+export const KEPT_FILE_DAYS = 7
+export const FILE_GONE = `The file is not kept any more: it is for ${KEPT_FILE_DAYS} days, and until its run is applied or cancelled. Bring it again.`
 
 export const feedRuns = {
   list: endpoint({
@@ -180,6 +190,24 @@ export const feedRuns = {
       'Takes the second file of a run that waits for it, and reads both: the answer is `reading`. Any other run answers 409.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
+  }),
+  readAgain: endpoint({
+    method: 'POST',
+    path: '/api/inventory/read-feed-run-again',
+    allow: IMPORT,
+    summary:
+      'Reads the kept file of a run anew, which is not applied yet, with another lot or by another mapping: the answer is `reading`. What was mended by hand is read as it stands in the file. Without its file, or once it is applied, it answers 409.',
+    input: z.strictObject({ id: Id, lotId: Id.optional(), mappingId: Id.optional() }),
+    output: FeedRun,
+  }),
+  sample: endpoint({
+    method: 'GET',
+    path: '/api/inventory/get-feed-run-sample/{id}',
+    kind: 'download',
+    allow: IMPORT,
+    summary:
+      'The beginning of the kept file of a run, as it came: what a provider mapping is made by. Without it 409.',
+    input: z.strictObject({ id: Id }),
   }),
   apply: endpoint({
     method: 'POST',

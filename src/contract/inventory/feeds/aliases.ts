@@ -5,48 +5,50 @@ import type { FeedTarget } from './mapping.ts'
  * stands for two things is with the likelier one: `type` says new or used in feeds, seldom the body.
  */
 export const ALIASES: Readonly<Record<FeedTarget, string>> = {
-  vin: 'vin vinnumber vehiclevin vehicleidentificationnumber vincode vehicleid17 fullvin serialnumber vinno chassisnumber',
+  vin: 'vin vinnumber vehiclevin vehicleidentificationnumber vincode vehicleid17 fullvin serialnumber vinno chassisnumber fahrgestellnummer fahrzeugidentnummer fahrzeugidentifizierungsnummer fin numerodeserie numerovin niv chassis bastidor numerodebastidor vinnr',
   stock:
-    'stock stocknumber stockno stocknum stk stkno stkno stknumber stockid inventorynumber inventoryid dealerstocknumber unitnumber vehiclestocknumber stockcode sku dealerstockno itemid',
+    'stock stocknumber stockno stocknum stk stkno stkno stknumber stockid inventorynumber inventoryid dealerstocknumber unitnumber vehiclestocknumber stockcode sku dealerstockno itemid internenummer angebotsnummer fahrzeugnummer lagernummer bestandsnummer numerodestock numeroinventaire numerodinventaire numerodeinventario inventario',
   condition:
-    'condition newused neworused usednew newusedflag stocktype stateofvehicle inventorytype vehiclecondition type saleclass vehicletype status newusedindicator conditiontype nucode isnew cartype inventorystatus vehiclestatus listingtype',
-  year: 'year modelyear vehicleyear yr my yearmodel manufactureyear caryear buildyear releaseyear',
-  make: 'make manufacturer brand makename vehiclemake carmake mfr division makedescription',
-  model: 'model modelname vehiclemodel carmodel modeldescription modeldesc family',
-  trim: 'trim series trimlevel trimname modeltrim submodel vehicletrim badge version seriesdescription trimdescription variant styletrim',
-  body: 'body bodystyle bodytype vehiclebody bodydescription bodytypename style bodyclass bodystylename vehiclebodytype bodydesc standardbody marketclass',
-  doors: 'doors doorcount numberofdoors numdoors doorsnumber noofdoors door doorquantity',
+    'condition newused neworused usednew newusedflag stocktype stateofvehicle inventorytype vehiclecondition type saleclass vehicletype status newusedindicator conditiontype nucode isnew cartype inventorystatus vehiclestatus listingtype zustand fahrzeugzustand fahrzeugart etat estado estadodelvehiculo nuevousado neufoccasion',
+  year: 'year modelyear vehicleyear yr my yearmodel manufactureyear caryear buildyear releaseyear baujahr modelljahr jahr erstzulassung annee anneemodele ano anio anodelmodelo built',
+  make: 'make manufacturer brand makename vehiclemake carmake mfr division makedescription marke hersteller marque marca',
+  model:
+    'model modelname vehiclemodel carmodel modeldescription modeldesc family modell modele modelo modellbezeichnung',
+  trim: 'trim series trimlevel trimname modeltrim submodel vehicletrim badge version seriesdescription trimdescription variant styletrim ausstattung ausstattungslinie ausfuhrung finition',
+  body: 'body bodystyle bodytype vehiclebody bodydescription bodytypename style bodyclass bodystylename vehiclebodytype bodydesc standardbody marketclass karosserie karosserieform aufbau fahrzeugtyp carrosserie carroceria tipodecarroceria',
+  doors:
+    'doors doorcount numberofdoors numdoors doorsnumber noofdoors door doorquantity turen anzahlturen portes nombredeportes puertas',
   colour:
-    'exteriorcolor extcolor color colour exteriorcolour extcolour colorexterior exteriorcolorname extcolordescription exteriorcolordescription paint colourexterior outsidecolor bodycolor extcolorname',
+    'exteriorcolor extcolor color colour exteriorcolour extcolour colorexterior exteriorcolorname extcolordescription exteriorcolordescription paint colourexterior outsidecolor bodycolor extcolorname farbe aussenfarbe auenfarbe lackierung couleur couleurexterieure colorexterieur',
   genericColour:
     'genericcolor extcolorgeneric exteriorcolorgeneric baseextcolor genericexteriorcolor basecolor standardcolor genericexteriorcolordescription colourgeneric extgenericcolor exteriorbasecolor colorfamily',
   interiorColour:
-    'interiorcolor intcolor interiorcolour intcolour colorinterior interiorcolorname intcolordescription interior interiorcolordescription intcolorname insidecolor trimcolor interiortrimcolour',
+    'interiorcolor intcolor interiorcolour intcolour colorinterior interiorcolorname intcolordescription interior interiorcolordescription intcolorname insidecolor trimcolor interiortrimcolour innenfarbe innenausstattung couleurinterieure',
   mileage:
-    'mileage miles odometer kilometres kilometers kms km odometerreading currentmileage mileagevalue milage odo vehiclemileage odometervalue odometerkm currentmiles kmreading mileageinmiles distancetravelled',
+    'mileage miles odometer kilometres kilometers kms km odometerreading currentmileage mileagevalue milage odo vehiclemileage odometervalue odometerkm currentmiles kmreading mileageinmiles distancetravelled kilometerstand laufleistung kilometrage kilometraje kilometros usagereadingvalue',
   engine:
-    'engine enginedescription enginedesc enginetype enginename engineinfo enginesize enginedisplacement motor vehicleengine displacement engineblocktype engineconfiguration',
-  fuel: 'fuel fueltype fueltypename fueltypedescription vehiclefuel enginefuel fueldescription fuelcategory',
+    'engine enginedescription enginedesc enginetype enginename engineinfo enginesize enginedisplacement motor vehicleengine displacement engineblocktype engineconfiguration moteur hubraum motorisierung cilindrada',
+  fuel: 'fuel fueltype fueltypename fueltypedescription vehiclefuel enginefuel fueldescription fuelcategory kraftstoff kraftstoffart treibstoff carburant energie combustible tipodecombustible',
   electrification: 'electrification electrificationlevel powertraintype hybridtype powertrain evtype',
   transmission:
-    'transmission transmissiontype trans transmissiondescription transmissionname gearbox transmissiondesc vehicletransmission transmissionspeed tranmission geartype',
+    'transmission transmissiontype trans transmissiondescription transmissionname gearbox transmissiondesc vehicletransmission transmissionspeed tranmission geartype getriebe getriebeart schaltung boitedevitesses boite transmision caja cajadecambios',
   drivetrain:
-    'drivetrain drivetype drive driveline drivetraintype wheeldrive drivetraindesc drivetraindescription drivenwheels driveconfiguration drivewheelconfiguration drivewheels vehicledrivetrain',
+    'drivetrain drivetype drive driveline drivetraintype wheeldrive drivetraindesc drivetraindescription drivenwheels driveconfiguration drivewheelconfiguration drivewheels vehicledrivetrain antrieb antriebsart traction transmissionintegrale traccion',
   cityEconomy:
     'citympg mpgcity cityfueleconomy epacity city_mpg fueleconomycity economycity epacitympg citymileage fuelcity cityfuel consumptioncity',
   highwayEconomy:
     'highwaympg hwympg mpghighway mpghwy highwayfueleconomy epahighway fueleconomyhighway epahighwaympg highwaymileage hwymileage fuelhighway highwayfuel',
   whPerMile: 'whpermile whmi energyconsumption whpermi kwhper100mi',
-  co2: 'co2 co2emissions co2gkm co2emission emissions carbonemissions',
+  co2: 'co2 co2emissions co2gkm co2emission emissions carbonemissions co2ausstoss co2emissionen',
   options:
-    'options features equipment vehicleoptions optionlist factoryoptions installedoptions standardequipment optiondescription featurelist optionaldescription highvaluefeatures accessories extrahvfeatures',
+    'options features equipment vehicleoptions optionlist factoryoptions installedoptions standardequipment optiondescription featurelist optionaldescription highvaluefeatures accessories extrahvfeatures sonderausstattung ausstattungsmerkmale equipements equipamiento opciones',
   description:
-    'description comments dealercomments vehicledescription sellercomments notes vehiclecomments sellernotes detaileddescription dealercomment webdescription adtext descriptions dealernotes marketingdescription comment advertisementtext htmldescription',
-  msrp: 'msrp retailprice listprice sticker stickerprice basemsrp totalmsrp msrpprice suggestedprice vehiclemsrp manufacturersuggestedretailprice rrp retail',
+    'description comments dealercomments vehicledescription sellercomments notes vehiclecomments sellernotes detaileddescription dealercomment webdescription adtext descriptions dealernotes marketingdescription comment advertisementtext htmldescription beschreibung bemerkung bemerkungen fahrzeugbeschreibung commentaires descripcion comentarios observaciones',
+  msrp: 'msrp retailprice listprice sticker stickerprice basemsrp totalmsrp msrpprice suggestedprice vehiclemsrp manufacturersuggestedretailprice rrp retail listenpreis neupreis uvp prixcatalogue preciodelista',
   invoice: 'invoice invoiceprice dealerinvoice invoicecost vehicleinvoice invoiceamount',
-  cost: 'cost dealercost vehiclecost totalcost unitcost costprice acquisitioncost',
+  cost: 'cost dealercost vehiclecost totalcost unitcost costprice acquisitioncost einkaufspreis prixdachat costo',
   price:
-    'internetprice saleprice specialprice sellingprice advertisedprice finalprice price askingprice webprice currentprice dealerprice vehicleprice sellprice priceinternet offerprice salesprice ourprice pricecurrent egcprice driveawayprice nowprice onlineprice displayprice cashprice advertised amount',
+    'internetprice saleprice specialprice sellingprice advertisedprice finalprice price askingprice webprice currentprice dealerprice vehicleprice sellprice priceinternet offerprice salesprice ourprice pricecurrent egcprice driveawayprice nowprice onlineprice displayprice cashprice advertised amount preis verkaufspreis endpreis bruttopreis preisbrutto angebotspreis barpreis prix prixdevente prixttc precio preciodeventa precioventa',
   feedPrice: '',
   marketPrice:
     'marketprice marketvalue averagemarketprice avgmarketprice marketaverage marketavg mmr mmrvalue mmrprice manheimmmr manheimvalue currentmarketvalue retailmarketvalue fairmarketvalue',
@@ -59,15 +61,15 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   bookValueOn:
     'bookvaluedate bookvalueasof bookdate kbbdate jdpowerdate nadadate blackbookdate bookvalueupdated',
   inStockOn:
-    'dateinstock instockdate datereceived entrydate stockdate inventorydate dateadded arrivaldate datefirstonlot firstseenatdate instock lotdate createddate receiveddate dateentered inventorysince dateinstocked dateoflisting listingdate firstonlot daysinstock age daysininventory dom daysonlot',
+    'dateinstock instockdate datereceived entrydate stockdate inventorydate dateadded arrivaldate datefirstonlot firstseenatdate instock lotdate createddate receiveddate dateentered inventorysince dateinstocked dateoflisting listingdate firstonlot daysinstock age daysininventory dom daysonlot eingangsdatum standtage zugang datedentree dateentree fechadeingreso',
   certification:
-    'certification certified certifiedpreowned cpo iscertified certifiedprogram certifiedflag certificationname certifiedpreownedprogram certificationtype manufacturercertified factorycertified',
+    'certification certified certifiedpreowned cpo iscertified certifiedprogram certifiedflag certificationname certifiedpreownedprogram certificationtype manufacturercertified factorycertified zertifiziert certifie certificado',
   pageUrl:
-    'url vdpurl link vehicleurl detailurl pageurl vdp detailpageurl vehiclelink websitevdpurl listingurl vdplink weburl permalink productlink webpage adurl detailsurl vehicledetailurl vdpurllink websiteurl inventoryurl',
+    'url vdpurl link vehicleurl detailurl pageurl vdp detailpageurl vehiclelink websitevdpurl listingurl vdplink weburl permalink productlink webpage adurl detailsurl vehicledetailurl vdpurllink websiteurl inventoryurl fahrzeuglink detailseite lien enlace',
   photos:
-    'photos images imageurls photourls imagelist photourl imageurl allimages pictures photolist photo image imagelink picture pictureurls vehicleimages imageurllist additionalimagelink vehiclephotos medialinks imagepaths photolinks picturelist picturesurls pics imgs photoslist images url imagesurl medias photourllist photolinks photosurl mediaphotolinks photolinkscached',
+    'photos images imageurls photourls imagelist photourl imageurl allimages pictures photolist photo image imagelink picture pictureurls vehicleimages imageurllist additionalimagelink vehiclephotos medialinks imagepaths photolinks picturelist picturesurls pics imgs photoslist images url imagesurl medias photourllist photolinks photosurl mediaphotolinks photolinkscached bilder fotos bildurl bildurls imagenes fotourl lienphotos',
   dealer:
-    'dealerid dealernumber dealercode dealershipid dealer storecode rooftopid storeid dealershipname dealername locationid clientid sellerid lotid accountid branchid dealerno retailerid yardcode storename rooftop location branch dealershipcode',
+    'dealerid dealernumber dealercode dealershipid dealer storecode rooftopid storeid dealershipname dealername locationid clientid sellerid lotid accountid branchid dealerno retailerid yardcode storename rooftop location branch dealershipcode handlernummer haendlernummer standort filiale concession concessionnaire sucursal concesionario',
 }
 
 /** Small letters and digits alone: `Stock #` and `stock_number` are told apart by what is left. */

@@ -2,7 +2,7 @@ import { canonicalValue } from './canonical.ts'
 import type { FeedTarget } from './mapping.ts'
 import { readNumber, saysNothing } from './read-number.ts'
 import { readDate } from './read-date.ts'
-import { unitOf } from './read-vehicle-value.ts'
+import { unitOf, yearIn } from './read-vehicle-value.ts'
 
 /** How much the values of a column look like a field, from 0 to 1, and what was seen. */
 export type Guess = { target: FeedTarget; share: number; seen: string }
@@ -89,7 +89,9 @@ export function speaksAgainst(target: FeedTarget, values: readonly string[], tod
     case 'vin':
       return share((value) => /^[A-Z0-9-]{5,17}$/i.test(value)) < 0.5 ? 'its values are no VINs' : null
     case 'year':
-      return share((value) => /^(19|20)?\d\d(\.0)?$/.test(value)) < 0.5 ? 'its values are no years' : null
+      return share((value) => /^(19|20)?\d\d(\.0)?$/.test(yearIn(value))) < 0.5
+        ? 'its values are no years'
+        : null
     case 'mileage':
     case 'price':
     case 'msrp':

@@ -83,3 +83,29 @@ A3;New;1;http://a/4.jpg;`)
   expect(mapped.map(({ condition }) => condition)).toEqual(['cpo', 'used', 'new'])
   expect(mapped[0]?.photos).toEqual(['http://a/1.jpg', 'http://a/2.jpg'])
 })
+
+test('a feed in German is matched by its names, and a first registration gives the year', () => {
+  const { columns, rows } = rowsOf(`
+Fahrgestellnummer;Interne Nummer;Marke;Modell;Ausstattung;Erstzulassung;Preis (brutto);Kilometerstand;Außenfarbe;Karosserieform;Getriebe;Kraftstoff;Türen;Zustand
+WVWAA7AU1KW000200;G-100;Volkswagen;Golf;Comfortline;03.2019;15.234,56;20.100;Schwarz;Kombi;Schaltgetriebe;Benzin;5;Gebrauchtwagen
+WVWAA7AU3KW000201;G-101;Volkswagen;Golf;Highline;11.2020;16.100,00;21.900;Weiß;Limousine;Automatik;Diesel;5;Neuwagen`)
+  const { mapping, unused } = proposeMapping({ format: 'csv', columns, rows }, TODAY)
+  expect(unused).toEqual([])
+  const [row] = rows
+  const { values, refusals } = mapRow(mapping, row ?? raise(), { columns, unit: 'km', today: TODAY })
+  expect(refusals).toEqual([])
+  expect(values).toMatchObject({
+    year: 2019,
+    price: 1_523_456,
+    mileage: 20_100,
+    colour: 'Schwarz',
+    body: 'Wagon',
+    transmission: 'Manual',
+    fuel: 'Gasoline',
+    condition: 'used',
+  })
+})
+
+function raise(): never {
+  throw new Error('There is no row.')
+}

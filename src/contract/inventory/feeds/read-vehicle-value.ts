@@ -106,7 +106,7 @@ function readNumeric(
     const isPrice = field === 'price' || field === 'feedPrice'
     return isPrice ? { value: null, sentence: `${quote(text)} is no price: it stays empty.` } : NONE
   }
-  const read = readNumber(text, mapping.decimal)
+  const read = readNumber(field === 'year' ? yearIn(text) : text, mapping.decimal)
   if (read === null) return refuse(text, kind === 'money' ? 'is no price' : 'is no number')
   if (kind === 'money') return moneyValue(field, text, read.digits)
   if (kind === 'decimal')
@@ -124,6 +124,13 @@ function readNumeric(
   const amount = Number(read.digits) * (/^k( |$)/.test(read.unit) ? 1_000 : 1)
   const mileage = convert(amount, unit, options.unit)
   return mileage < 0 || mileage > 2_000_000 ? refuse(text, 'is no mileage') : { value: mileage }
+}
+
+/** The year of a first registration, where a feed has that: `03.2019`, `2019-03-01`. Any other text is as it was. */
+export function yearIn(text: string): string {
+  const [, last, first] =
+    /^(?:\d{1,2}[./-]){1,2}((?:19|20)\d\d)$|^((?:19|20)\d\d)(?:[./-]\d{1,2}){1,2}$/.exec(text.trim()) ?? []
+  return last ?? first ?? text
 }
 
 function moneyValue(field: VehicleFieldName, text: string, digits: string): ReadValue {

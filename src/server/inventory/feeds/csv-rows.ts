@@ -131,7 +131,7 @@ function guessDelimiter(sample: string, isWhole: boolean): Delimiter | null {
   return best?.delimiter ?? null
 }
 
-const DATA = /^[\s$]*[-+]?[\d.,]+$|^https?:|^[A-HJ-NPR-Z0-9]{17}$/i
+const DATA = /^[\s$]*[-+]?[\d.,]+$|^https?:|^(?=.*\d)[A-HJ-NPR-Z0-9]{17}$/i
 
 /** A header has words and no two alike; what looks like a number, an address or a VIN is a row. */
 function looksLikeHeader(first: readonly string[], rest: readonly CsvRecord[]): boolean {

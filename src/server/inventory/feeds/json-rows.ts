@@ -1,12 +1,16 @@
 import type { Cell, FeedRow } from '#contract/inventory/feeds/feed-row.ts'
 import { FeedRefusal, KEPT_RAW, MOST_COLUMNS } from './feed-refusal.ts'
+import { findVinPath } from './find-vin-path.ts'
 import { type JsonPiece, jsonScanner } from './scan-json.ts'
 
 /**
  * Where the rows of a JSON feed are: '' for an array or one object a line, else the names on the way to the array,
- * `data.vehicles`. Of several arrays of objects the one with the largest first object. @throws FeedRefusal
+ * `data.vehicles`. Of several
+ * arrays of objects the one that VINs are in, else the one with the largest first object. @throws FeedRefusal
  */
 export function findJsonPath(sample: string): string {
+  const deep = findVinPath(sample)
+  if (deep !== null && deep !== '') return deep
   const isArray = sample
     .replace(/^\uFEFF/, '')
     .trimStart()

@@ -224,3 +224,26 @@ test('two files are one by their VIN, and what has no partner is not lost', asyn
   expect(rows[1]?.cells).not.toHaveProperty('Photos')
   expect(rows[2]?.problems).toEqual([{ kind: 'refusal', sentence: 'The first file has no row with OTHER.' }])
 })
+
+test('a header is a header although one of its names has as many letters as a VIN', async () => {
+  const feed = await read('Fahrgestellnummer;Preis\nWVWAA7AU1KW000200;15.234,56\n')
+  expect(feed).toMatchObject({ columns: ['Fahrgestellnummer', 'Preis'], rows: { length: 1 } })
+})
+
+test('vehicles in lists of lists are found by their VINs, whatever is listed beside and below them', async () => {
+  const car = (vin: string) => ({
+    ident: { chassis: vin },
+    pictures: [{ href: 'https://a.example/1.jpg', width: 640, height: 480 }],
+  })
+  const feed = await read(
+    JSON.stringify({
+      contacts: [{ name: 'A', mail: 'a@b.example', phone: '1' }],
+      groups: [
+        { branch: 'North', items: [car('1FTFW1E50PFA00001'), car('1FTFW1E50PFA00002')] },
+        { branch: 'South', items: [car('1FTFW1E50PFA00003')] },
+      ],
+    }),
+  )
+  expect(feed).toMatchObject({ path: 'groups.items', rows: { length: 3 } })
+  expect(feed.cells[2]).toMatchObject({ 'ident.chassis': '1FTFW1E50PFA00003' })
+})

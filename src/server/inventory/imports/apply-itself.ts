@@ -64,7 +64,8 @@ async function beginToApply(
     return await step(async (db) => {
       const changed = await db
         .updateTable('feedRuns as r')
-        .set({ status: 'applying', error: null, appliedBy: name })
+        // Whoever sweeps files removes this one.
+        .set({ status: 'applying', error: null, appliedBy: name, storedAs: null, secondStoredAs: null })
         .where('r.id', '=', runId)
         .where('r.status', '=', 'ready')
         .where(

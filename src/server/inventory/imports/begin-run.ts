@@ -1,11 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { Transform, type Readable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { sql } from 'kysely'
+import { FILE_GONE } from '#contract/inventory/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, Failure, notFound, refused } from '#server/http/failure.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
+import { FeedRefusal } from '../feeds/feed-refusal.ts'
+import { unpackFeed } from '../feeds/unpack-feed.ts'
+import { isReadable, READABLE } from './run-list.ts'
 import { shortName } from './file-name.ts'
 import { RUN_JOBS } from './run-jobs.ts'
 import { placeOfRun } from './run-file.ts'
@@ -28,7 +32,10 @@ type Brought = {
 /** Where a feed comes in: as whom, and how its transactions are opened. */
 export type FeedPlace = { actor: Member; inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
 
-/** Takes a feed file in as it comes, never whole in memory. @throws Failure 413 when the file is too large. */
+/**
+ * Takes a feed file in as it comes, never whole in memory; one that is packed is unpacked on its way.
+ * @throws Failure 413 when the file is too large, 400 when what is packed is no feed.
+ */
 export async function takeFeedFile(
   { storage, fileLimit }: FeedIntake,
   { customerId }: Pick<Member, 'customerId'>,
@@ -42,15 +49,21 @@ export async function takeFeedFile(
       done(null, chunk)
     },
   })
-  stream.once('error', (error) => hashing.destroy(error))
+  const unpacked = Readable.from(unpackFeed(stream), { objectMode: false })
+  unpacked.once('error', (error) => hashing.destroy(error))
   let bytes = 0
-  const staged = await storage.stage(placeOfRun(customerId, storedAs), stream.pipe(hashing), (size) => {
-    bytes = size
-    if (size > fileLimit) {
-      throw new Failure(413, `A feed may have at most ${Math.round(fileLimit / 1_048_576)} MB.`)
-    }
-  })
-  await staged.publish({ replaces: false })
+  try {
+    const staged = await storage.stage(placeOfRun(customerId, storedAs), unpacked.pipe(hashing), (size) => {
+      bytes = size
+      if (size > fileLimit) {
+        throw new Failure(413, `A feed may have at most ${Math.round(fileLimit / 1_048_576)} MB.`)
+      }
+    })
+    await staged.publish({ replaces: false })
+  } catch (error) {
+    if (error instanceof FeedRefusal) throw refused(error.message, { files: error.message })
+    throw error
+  }
   return { name: shortName(name), storedAs, bytes, hash: hash.digest('hex') }
 }
 
@@ -130,6 +143,52 @@ export async function refuseNotWaiting(db: Database, id: string): Promise<{ file
   if (run === undefined) throw notFound('Feed run')
   if (run.status !== 'waiting') throw conflict('This run does not wait for a second file.')
   return run
+}
+
+/**
+ * Reads the kept file of a run anew, with another lot or by another mapping. It is a person who asks: what comes of it waits
+ * for one. @throws Failure 404; 409 once it is applied, or where its file is gone.
+ */
+export async function readFeedAgain(
+  db: Database,
+  { startFile }: Pick<FeedIntake, 'startFile'>,
+  { actor, id, lotId, mappingId }: { actor: Member; id: string } & Pick<Asked, 'lotId' | 'mappingId'>,
+): Promise<void> {
+  const { fileName } = await readKeptFile(db, id)
+  const begun = await db
+    .updateTable('feedRuns')
+    .set({
+      status: 'reading',
+      error: null,
+      held: [],
+      appliesItself: false,
+      ...(lotId !== undefined && { lotId }),
+      ...(mappingId !== undefined && { mappingId }),
+    })
+    .where('id', '=', id)
+    .where('status', 'in', READABLE)
+    .returning('id')
+    .executeTakeFirst()
+  if (begun === undefined) throw conflict(BUSY)
+  await startReading(db, { startFile }, { actor, id, fileName })
+}
+
+const BUSY = 'This run is being worked on, or over.'
+
+/** @throws Failure 404; 409 when it is applied, or its file is not kept any more. */
+export async function readKeptFile(
+  db: Database,
+  id: string,
+): Promise<{ fileName: string; storedAs: string }> {
+  const run = await db
+    .selectFrom('feedRuns')
+    .select(['status', 'fileName', 'storedAs'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (run === undefined) throw notFound('Feed run')
+  if (!isReadable(run.status)) throw conflict(BUSY)
+  if (run.storedAs === null) throw conflict(FILE_GONE)
+  return { fileName: run.fileName, storedAs: run.storedAs }
 }
 
 async function startReading(

@@ -1,14 +1,18 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { type FeedRun, type feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feed-runs.ts'
+import { FILE_GONE, type FeedRun, type feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feed-runs.ts'
+import { MOST_SAMPLE } from '#contract/inventory/provider-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import {
   addSecondFile,
   beginFeedRun,
+  readFeedAgain,
+  readKeptFile,
   dropFeedFiles,
   type FeedIntake,
   refuseForeign,
@@ -49,6 +53,23 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       return inTenant((db) => readFeedRun(db, actor, id))
     },
 
+    async readAgain({ db, actor, input }) {
+      await refuseForeign(db, input)
+      await readFeedAgain(db, intake, { actor, ...input })
+      return readFeedRun(db, actor, input.id)
+    },
+
+    async sample({ actor, inTenant, input: { id } }) {
+      const { fileName, storedAs } = await inTenant((db) => readKeptFile(db, id))
+      const file = await storage.read(placeOfRun(actor.customerId, storedAs))
+      if (file === null) throw conflict(FILE_GONE)
+      return new Download({
+        name: fileName,
+        type: 'application/octet-stream',
+        body: await beginningOf(file.body),
+      })
+    },
+
     async apply({ db, actor, input: { id, confirm = false } }) {
       const run = await lockRun(db, id)
       const goesOn = run.status === 'applied' && run.error !== null
@@ -64,10 +85,17 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       await explainBusy(
         db
           .updateTable('feedRuns')
-          .set({ status: 'applying', error: null, appliedBy: actor.fullName })
+          .set({
+            status: 'applying',
+            error: null,
+            appliedBy: actor.fullName,
+            storedAs: null,
+            secondStoredAs: null,
+          })
           .where('id', '=', id)
           .execute(),
       )
+      await forgetFiles(actor, run)
       return start(db, actor, { id, kind: RUN_JOBS.apply, title: `Import ${run.fileName}` })
     },
 
@@ -85,8 +113,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
           .execute()
         await db.deleteFrom('feedRunRows').where('runId', '=', id).execute()
         await db.deleteFrom('feedRunPartners').where('runId', '=', id).execute()
-        const stored = [run.storedAs, run.secondStoredAs].filter((name) => name !== null)
-        await storage.remove(stored.map((name) => placeOfRun(actor.customerId, name)))
+        await forgetFiles(actor, run)
       }
       return readFeedRun(db, actor, id)
     },
@@ -134,6 +161,11 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     }
   }
 
+  function forgetFiles({ customerId }: Member, run: Locked): Promise<void> {
+    const stored = [run.storedAs, run.secondStoredAs].filter((name) => name !== null)
+    return storage.remove(stored.map((name) => placeOfRun(customerId, name)))
+  }
+
   async function start(
     db: Database,
     actor: Member,
@@ -143,6 +175,23 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     await db.updateTable('feedRuns').set({ jobId: job.id }).where('id', '=', id).execute()
     return readFeedRun(db, actor, id)
   }
+}
+
+/** As much of a file as a mapping is tried with, and one byte more where there is more of it. */
+async function beginningOf(body: Readable): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const part of body) {
+      const piece = Buffer.from(part)
+      parts.push(piece)
+      bytes += piece.length
+      if (bytes > MOST_SAMPLE) break
+    }
+  } finally {
+    body.destroy()
+  }
+  return Buffer.concat(parts).subarray(0, MOST_SAMPLE + 1)
 }
 
 type Locked = Awaited<ReturnType<typeof lockRun>>

@@ -21,6 +21,7 @@ import { readCanonical } from './read-canonical.ts'
 import { placeOfRun } from './run-file.ts'
 import { missingPage } from './stage-missing.ts'
 import { compareRows, emptyMemory, insertRows, type ComingRow, type Memory } from './stage-rows.ts'
+import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from './run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeTally, type Tally } from './tally.ts'
@@ -38,6 +39,7 @@ type Begun = {
   lotIds: readonly string[]
   storedAs: string
   secondStoredAs: string | null
+  comesItself: boolean
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
@@ -47,7 +49,8 @@ type Begun = {
 
 /**
  * Reads the file of a run and stages what it would change, a thousand rows at a time. What an earlier try left is cleared
- * first, so that it may be killed anywhere. A file that cannot be read fails with the reason; nothing is changed by it.
+ * first, so that it may be killed anywhere. A file that cannot be read fails with the reason; nothing is changed by it. The
+ * file is kept until the run is applied, so that it may be read again with another lot or by another mapping.
  */
 export async function readRun(storage: FileStorage, work: RunWork, runId: string): Promise<void> {
   const { actor, step } = work
@@ -89,8 +92,6 @@ export async function readRun(storage: FileStorage, work: RunWork, runId: string
           status: 'failed',
           error: error.message,
           readAt: sql`now()`,
-          storedAs: null,
-          secondStoredAs: null,
         })
         .where('id', '=', runId)
         .execute()
@@ -99,7 +100,6 @@ export async function readRun(storage: FileStorage, work: RunWork, runId: string
   } finally {
     for (const stream of opened) stream.destroy()
   }
-  await storage.remove(places)
 }
 
 /** One of two files is there: it is kept until the other one comes. */
@@ -130,6 +130,7 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
       'r.storedAs',
       'r.secondStoredAs',
       'r.status',
+      'r.comesItself',
       's.lotIds',
       'c.distanceUnit',
       'c.customFields',
@@ -157,6 +158,7 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
     lotIds,
     storedAs: run.storedAs,
     secondStoredAs: run.secondStoredAs,
+    comesItself: run.comesItself,
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
@@ -281,9 +283,13 @@ async function prepare(
     .where('id', '=', begun.runId)
     .execute()
   const lotId = begun.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
+  // Nobody looks at what comes by itself before it is applied.
+  const presumed = begun.comesItself
+    ? {}
+    : { remembered: lotId === null ? await rememberedLot(db, chosen) : null, near: actor.organizationId }
   return {
     sourceId,
-    places: await readLotPlaces(db, actor, { chosen: lotId, covered }),
+    places: await readLotPlaces(db, actor, { chosen: lotId, covered, ...presumed }),
     ownWord: await readCanonical(db, { mappingId: chosen.id }),
   }
 }
@@ -354,8 +360,7 @@ async function finish(
       ...tally.columns(),
       held,
       status: held.length > 0 ? 'held' : 'ready',
-      storedAs: null,
-      secondStoredAs: null,
+      ...(places.presumed !== null && { lotId: places.presumed }),
       readAt: sql`now()`,
     })
     .where('id', '=', begun.runId)

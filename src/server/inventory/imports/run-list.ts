@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { FEED_RUN_LIST, FEED_RUN_STATUSES } from '#contract/inventory/feed-run-list.ts'
-import { type FeedRun, type FeedRunRow, feedRuns } from '#contract/inventory/feed-runs.ts'
+import { type FeedRun, type FeedRunRow, feedRuns, KEPT_FILE_DAYS } from '#contract/inventory/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -111,12 +111,14 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
       'r.keptCount as kept',
       'r.jobId',
       'r.readAt',
+      'r.storedAs',
     ])
+    .select(sql<boolean>`r.created_at > now() - ${KEPT_FILE_DAYS} * interval '1 day'`.as('isFresh'))
     .select(['r.appliedBy', 'r.undoneAt', 'r.undoneBy', 'r.version'])
     .where('r.id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw notFound('Feed run')
-  const { columnsKnown, columnsTotal, ...rest } = row
+  const { columnsKnown, columnsTotal, storedAs, isFresh, ...rest } = row
   const status = Status.parse(row.status)
   const mayImport = actor.may(feedRuns.apply.allow)
   return {
@@ -125,6 +127,7 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
     bytes: Number(row.bytes),
     columns:
       columnsKnown === null || columnsTotal === null ? null : { known: columnsKnown, total: columnsTotal },
+    refusals: row.refused === 0 ? [] : await readRefusals(db, id),
     unknownDealers: Dealers.parse(row.unknownDealers),
     unmapped: Unmapped.parse(row.unmapped),
     warnings: Warnings.parse(row.warnings),
@@ -134,7 +137,30 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
         (status === 'applied' && row.error !== null)),
     canCancel: mayImport && ['waiting', 'reading', 'ready', 'held', 'applying'].includes(status),
     canUndo: mayImport && status === 'applied',
+    canReadAgain: mayImport && storedAs !== null && isFresh && isReadable(status),
   }
+}
+
+/** A run that was read, and of which nothing is written. */
+export const READABLE = ['ready', 'held', 'failed'] as const
+
+/** Whether a run may be read once more. */
+export function isReadable(status: string): boolean {
+  return READABLE.some((one) => one === status)
+}
+
+/** So many reasons are told apart on the page. */
+const MOST_REASONS = 8
+
+/** Why rows were refused, as they stand now: a mended one is not counted. Of unknown dealers the run keeps a list. */
+async function readRefusals(db: Database, runId: string): Promise<FeedRun['refusals']> {
+  const { rows } = await sql<{ sentence: string; rows: number }>`
+    select reason as sentence, count(*)::int as rows
+    from feed_run_rows r cross join lateral unnest(r.reasons) as reason
+    where r.run_id = ${runId} and r.kind = 'refused'
+      and reason not like 'No lot stands for dealer %' and reason not like 'Dealer % is not one of your lots.'
+    group by reason order by count(*) desc, reason limit ${MOST_REASONS}`.execute(db)
+  return rows
 }
 
 /** Whether a run that was read would do nothing at all: not even note that vehicles are still in the feed. */

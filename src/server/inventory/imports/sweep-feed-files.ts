@@ -1,16 +1,18 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely, type SqlBool } from 'kysely'
 import type pg from 'pg'
+import { KEPT_FILE_DAYS } from '#contract/inventory/feed-runs.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
+import { READABLE } from './run-list.ts'
 import { folderOfRuns, placeOfRun } from './run-file.ts'
 
 /** A file is there for a moment before its run is: what is younger may still get one. */
 const YOUNG_MS = 3_600_000
 
 /**
- * Removes files of feeds that no run names which waits or is read: left behind by a server that was killed between taking a file in and noting
- * its run, or between reading it and removing it. Safe to run at any time, also twice.
+ * Removes files of feeds that no run names which may still be read: left behind by a server that was killed between taking a file in and
+ * noting its run, or kept for a run that nobody applied for a week. Safe to run at any time, also twice.
  * @param iam finds the customers. @returns how many files went.
  */
 export async function sweepFeedFiles(
@@ -28,7 +30,15 @@ export async function sweepFeedFiles(
       const runs = await db
         .selectFrom('feedRuns')
         .select(['storedAs', 'secondStoredAs'])
-        .where('status', 'in', ['waiting', 'reading'])
+        .where((is) =>
+          is.or([
+            is('status', 'in', ['waiting', 'reading']),
+            is.and([
+              is('status', 'in', READABLE),
+              sql<SqlBool>`created_at > now() - ${KEPT_FILE_DAYS} * interval '1 day'`,
+            ]),
+          ]),
+        )
         .execute()
       return new Set(runs.flatMap((run) => [run.storedAs, run.secondStoredAs]))
     })

@@ -193,7 +193,7 @@ function limit(): Transform {
 }
 
 /** By its name: pictures and signatures come with many mails. */
-const isFeed = (name: string): boolean => /\.(?:csv|tsv|txt|xml|json)$/i.test(name)
+const isFeed = (name: string): boolean => /\.(?:(?:csv|tsv|txt|xml|json)(?:\.gz)?|zip)$/i.test(name)
 
 function isSender(senders: readonly string[], from: string): boolean {
   return senders.length === 0 || senders.some((one) => from === one || from.endsWith(`@${one}`))

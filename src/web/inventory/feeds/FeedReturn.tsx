@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import type { ProviderMapping } from '#contract/inventory/provider-mappings.ts'
+import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/Action.tsx'
-import { useBringFeed } from './bring-feed.ts'
-import { BringingFile } from './BringingFile.tsx'
-import { fileOf } from './feed-files.ts'
+import { useReadAgain } from './read-again.ts'
 import './feeds.css'
 
 type Props = {
@@ -16,33 +16,34 @@ type Props = {
 
 /** The way back from a mapping to the feed that led there: its file is read again, by this mapping. */
 export function FeedReturn({ run, mapping }: Props) {
-  const bringing = useBringFeed()
-  if (run === undefined) return null
-  const file = fileOf(run)
+  return run === undefined ? null : <Way id={run} mapping={mapping} />
+}
+
+function Way({ id, mapping }: { id: string; mapping: ProviderMapping | null }) {
+  const navigate = useNavigate()
+  const { data } = useQuery(query(feedRuns.get, { id }))
+  const reading = useReadAgain(() => void navigate({ to: '/inventory/feeds/$id', params: { id } }))
   return (
-    <>
-      <BringingFile bringing={bringing} />
-      <div className="fc-feed-return">
-        <p className="fc-grow">
-          <bdi>
-            {file === null ? 'This began with a feed. ' : `This began with ${file.name}. `}
-            {mapping === null ? 'Save the mapping, then read the feed by it.' : ''}
-          </bdi>{' '}
-          <Link to="/inventory/feeds/$id" params={{ id: run }}>
-            Back to the feed
-          </Link>
-        </p>
-        {file !== null && mapping !== null && (
-          <Action
-            for={feedRuns.add}
-            variant="default"
-            loading={bringing.file !== null}
-            onClick={() => bringing.bring({ file, mappingId: mapping.id })}
-          >
-            Read the feed by this mapping
-          </Action>
-        )}
-      </div>
-    </>
+    <div className="fc-feed-return">
+      <p className="fc-grow">
+        <bdi>
+          {data === undefined ? 'This began with a feed. ' : `This began with ${data.fileName}. `}
+          {mapping === null ? 'Save the mapping, then read the feed by it.' : ''}
+        </bdi>{' '}
+        <Link to="/inventory/feeds/$id" params={{ id }}>
+          Back to the feed
+        </Link>
+      </p>
+      {data?.canReadAgain === true && mapping !== null && (
+        <Action
+          for={feedRuns.readAgain}
+          variant="default"
+          loading={reading.isPending}
+          onClick={() => reading.mutate({ id, mappingId: mapping.id })}
+        >
+          Read the feed by this mapping
+        </Action>
+      )}
+    </div>
   )
 }

@@ -67,7 +67,7 @@ function Body({ run, bringing }: { run: FeedRun; bringing: ReturnType<typeof use
     <div className="fc-feed-body">
       {isUnderWay(run) && <RunProgress run={run} />}
       {status === 'waiting' && <SecondFile run={run} bringing={bringing} />}
-      <RunNotes run={run} bringing={bringing} />
+      {status !== 'reading' && <RunNotes run={run} />}
       {hasRows && <RunRows run={run} />}
     </div>
   )

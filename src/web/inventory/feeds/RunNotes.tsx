@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { FeedRun } from '#contract/inventory/feed-runs.ts'
+import { type FeedRun, NO_LOT } from '#contract/inventory/feed-runs.ts'
 import { count } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
-import type { Bringing } from './bring-feed.ts'
 import { fileOf } from './feed-files.ts'
 import { fieldTitle } from './feed-words.ts'
+import { LotChoice } from './LotChoice.tsx'
 import { lacksLots, UnknownDealers } from './UnknownDealers.tsx'
 
-type Props = { run: FeedRun; bringing: Bringing }
+/** What a mapping is called that the rows themselves proposed. */
+const FOUND = 'Found by itself'
 
 /** What somebody should know before it is applied: why it is held or failed, who is unknown, what has no word. */
-export function RunNotes({ run, bringing }: Props) {
-  const { status, error, held, mappingId, unmapped, warnings } = run
+export function RunNotes({ run }: { run: FeedRun }) {
+  const { status, error, held, mappingId, mappingName, unmapped, warnings } = run
+  const refusals = run.refusals.filter(({ sentence }) => sentence !== NO_LOT)
+  const isPreset = mappingName !== null && mappingName !== FOUND
   const isOpen = status === 'ready' || status === 'held'
   return (
     <>
@@ -45,21 +48,46 @@ export function RunNotes({ run, bringing }: Props) {
           </ul>
         </Note>
       )}
+      {lacksLots(run) && <UnknownDealers run={run} />}
+      {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
+        <More title={`Rows that name no lot of yours stand on ${run.lotName}. Another lot?`}>
+          <li>
+            <LotChoice run={run} />
+          </li>
+        </More>
+      )}
       {isOpen && mappingId === null && (
         <Note
           title={
-            <Status tone="info" mark="quarter">
-              No mapping of yours was used
+            <Status tone="info" mark="check">
+              <bdi>
+                {isPreset
+                  ? `Its columns are those of ${mappingName}: nothing has to be mapped`
+                  : 'Its columns were matched by their names and values'}
+              </bdi>
             </Status>
           }
         >
           <MapColumns
             run={run}
-            words="Its columns were matched by names and values. Keep that as a mapping, and mend what is not right."
+            words={
+              isPreset
+                ? 'Keep them as a mapping of your own only where something is not right.'
+                : 'Look through the rows below. If something is not right, say what its columns are: that is kept for the next file.'
+            }
           />
         </Note>
       )}
-      {lacksLots(run) && <UnknownDealers run={run} bringing={bringing} />}
+      {refusals.some(({ rows }) => rows > 1) && (
+        <More title={`Why rows were refused: ${count(sum(refusals), 'row', 'rows')}`} isOpen={!run.canApply}>
+          {refusals.map(({ sentence, rows }) => (
+            <li key={sentence}>
+              <bdi className="fc-grow">{sentence}</bdi>
+              <span className="fc-number fc-soft">{count(rows, 'row', 'rows')}</span>
+            </li>
+          ))}
+        </More>
+      )}
       {warnings.length > 0 && (
         <More title={`Warnings: ${count(sum(warnings), 'row', 'rows')}`}>
           {warnings.map(({ sentence, rows }) => (
@@ -87,13 +115,13 @@ export function RunNotes({ run, bringing }: Props) {
 
 /** Leads into the screen of mappings with this file as the sample, and from there back to a new run. */
 function MapColumns({ run, words }: { run: FeedRun; words: string }) {
-  const file = fileOf(run.id)
+  const isHere = run.canReadAgain || fileOf(run.id) !== null
   return (
     <div className="fc-feed-map">
       <p>
         <bdi>
           {words}
-          {file === null && ' The file is asked for once more: it lies on the machine of who brought it.'}
+          {!isHere && ' The file is asked for once more: it is not kept any more.'}
         </bdi>
       </p>
       <Button
@@ -124,9 +152,11 @@ function Note({ title, children }: { title: ReactNode; children: ReactNode }) {
   )
 }
 
-function More({ title, children }: { title: string; children: ReactNode }) {
+type MoreProps = { title: string; isOpen?: boolean; children: ReactNode }
+
+function More({ title, isOpen = false, children }: MoreProps) {
   return (
-    <details className="fc-feed-more">
+    <details className="fc-feed-more" open={isOpen}>
       <summary>
         <bdi>{title}</bdi>
       </summary>
@@ -135,6 +165,6 @@ function More({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function sum(warnings: FeedRun['warnings']): number {
+function sum(warnings: readonly { rows: number }[]): number {
   return warnings.reduce((all, { rows }) => all + rows, 0)
 }

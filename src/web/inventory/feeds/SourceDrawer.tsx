@@ -55,7 +55,7 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
       onClose={close}
       tools={
         data?.isActive === true && (
-          <BringButton isSecond onFile={(file) => bringing.bring({ file, sourceId: id })} />
+          <BringButton isQuiet onFile={(file, second) => bringing.bring({ file, second, sourceId: id })} />
         )
       }
     >

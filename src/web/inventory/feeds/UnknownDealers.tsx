@@ -1,79 +1,54 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { type FeedRun, feedRuns } from '#contract/inventory/feed-runs.ts'
+import { type FeedRun, NO_LOT } from '#contract/inventory/feed-runs.ts'
 import { count } from '#web/ui/moment.ts'
-import { Action } from '#web/ui/Action.tsx'
 import { Status } from '#web/ui/Status.tsx'
-import { useLotNames } from '../vehicles/use-lot-names.ts'
-import type { Bringing } from './bring-feed.ts'
-import { fileOf } from './feed-files.ts'
+import { LotChoice } from './LotChoice.tsx'
+
+/** So many dealers are named before the others are asked for. */
+const SHOWN = 12
+
+const withoutLot = ({ refusals }: FeedRun): number =>
+  refusals.find(({ sentence }) => sentence === NO_LOT)?.rows ?? 0
 
 /** Whether rows were refused because nobody knows their lot: by what they name, or because they name nothing. */
-export function lacksLots({ unknownDealers, lotId, refused, rows }: FeedRun): boolean {
-  return unknownDealers.length > 0 || (lotId === null && refused > 0 && refused === rows)
+export function lacksLots(run: FeedRun): boolean {
+  return run.unknownDealers.length > 0 || withoutLot(run) > 0
 }
 
-/** Dealers of the provider that no lot stands for: which lot it is, said once for all rows of this file. */
-export function UnknownDealers({ run, bringing }: { run: FeedRun; bringing: Bringing }) {
-  const { unknownDealers, mappingId } = run
-  const [lotId, setLotId] = useState<string | null>(null)
-  const lots = useLotNames()
-  const file = fileOf(run.id)
-  const rows = unknownDealers.reduce((all, one) => all + one.rows, 0)
-  const isOpen = run.status === 'ready' || run.status === 'held' || run.status === 'applied'
+/** Rows that no lot is known for: which lot it is, said once for all rows of this file. */
+export function UnknownDealers({ run }: { run: FeedRun }) {
+  const { unknownDealers: dealers, status } = run
+  const rows = dealers.reduce((all, one) => all + one.rows, 0)
   return (
-    <section className="fc-feed-note">
+    <section className="fc-feed-note" aria-label="Rows without a lot">
       <h2>
         <Status tone="warn" mark="alert">
           <bdi>
-            {unknownDealers.length === 0
-              ? 'Every row was refused. If they name no dealer, say which lot they are of'
-              : `${count(unknownDealers.length, 'dealer', 'dealers')} of the provider without a lot of yours: ${count(rows, 'row', 'rows')}`}
+            {dealers.length === 0
+              ? `${count(withoutLot(run), 'row names', 'rows name')} no dealer: which lot do they stand on?`
+              : `${count(dealers.length, 'dealer', 'dealers')} of the provider without a lot of yours: ${count(rows, 'row', 'rows')}`}
           </bdi>
         </Status>
       </h2>
-      <ul className="fc-feed-dealers">
-        {unknownDealers.map(({ dealer, rows: of }) => (
-          <li key={dealer}>
-            <bdi>{dealer}</bdi>
-            <span className="fc-number fc-soft">{count(of, 'row', 'rows')}</span>
-          </li>
-        ))}
-      </ul>
-      {isOpen && file !== null && (
-        <div className="fc-feed-map">
-          <Select
-            className="fc-grow"
-            label="Lot of these rows"
-            placeholder="Choose a lot"
-            searchable
-            value={lotId}
-            data={lots.choices}
-            onChange={setLotId}
-            onSearchChange={lots.search}
-            nothingFoundMessage="No such lot"
-          />
-          <Action
-            for={feedRuns.add}
-            variant="default"
-            lock={lotId === null ? 'Choose the lot first.' : null}
-            loading={bringing.file !== null}
-            onClick={() =>
-              lotId !== null &&
-              bringing.bring({
-                file,
-                lotId,
-                ...(mappingId !== null && { mappingId }),
-                ...(run.sourceId !== null && { sourceId: run.sourceId }),
-              })
-            }
-          >
-            Read it again with this lot
-          </Action>
-        </div>
+      <Dealers of={dealers.slice(0, SHOWN)} />
+      {dealers.length > SHOWN && (
+        <details className="fc-feed-others">
+          <summary>{count(dealers.length - SHOWN, 'more dealer', 'more dealers')}</summary>
+          <Dealers of={dealers.slice(SHOWN)} />
+        </details>
       )}
-      {isOpen && file === null && (
+      {run.canReadAgain && (
+        <>
+          <p className="fc-soft">
+            {dealers.length === 0
+              ? 'The file is read again with the lot you choose. The next file like it goes there by itself.'
+              : 'If all of them stand on one lot, choose it: the file is read again. If not, give each lot its number at the provider.'}
+          </p>
+          <LotChoice run={run} />
+        </>
+      )}
+      {!run.canReadAgain && status !== 'undone' && (
         <div className="fc-feed-map">
           <p>Bring the file again after a lot was given its number at the provider.</p>
           <Button variant="default" renderRoot={(props) => <Link to="/customers/lots" {...props} />}>
@@ -82,5 +57,19 @@ export function UnknownDealers({ run, bringing }: { run: FeedRun; bringing: Brin
         </div>
       )}
     </section>
+  )
+}
+
+function Dealers({ of }: { of: FeedRun['unknownDealers'] }) {
+  if (of.length === 0) return null
+  return (
+    <ul className="fc-feed-dealers">
+      {of.map(({ dealer, rows }) => (
+        <li key={dealer}>
+          <bdi>{dealer}</bdi>
+          <span className="fc-number fc-soft">{count(rows, 'row', 'rows')}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -11,7 +11,6 @@ import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { fileOf } from '../feeds/feed-files.ts'
 import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { FieldRow } from './FieldRow.tsx'
 import {
@@ -39,6 +38,8 @@ type Props = {
   mapping: ProviderMapping | null
   /** The feed that led here. */
   run: string | undefined
+  /** The sample to begin with: of that feed. */
+  begin: File | null
   sample: Sample | null
   onSample: (sample: Sample) => void
   onCreated: (id: string) => void
@@ -46,7 +47,15 @@ type Props = {
 }
 
 /** A sample on one side, the fields with where they come from on the other, and five vehicles live below. */
-export function MappingForm({ mapping: opened, run, sample: given, onSample, onCreated, onKept }: Props) {
+export function MappingForm({
+  mapping: opened,
+  run,
+  begin,
+  sample: given,
+  onSample,
+  onCreated,
+  onKept,
+}: Props) {
   const navigate = useNavigate()
   const sample = given?.tried ?? null
   const { fields: own } = useCustomFields()
@@ -90,7 +99,7 @@ export function MappingForm({ mapping: opened, run, sample: given, onSample, onC
           own,
         )
   const columns = columnChoices(mapping, sample)
-  const [first] = results
+  const [result] = results
 
   function take(taken: Sample, isProposal: boolean) {
     const { tried } = taken
@@ -103,7 +112,7 @@ export function MappingForm({ mapping: opened, run, sample: given, onSample, onC
       name: name === '' ? (tried.preset?.title ?? '') : name,
     })
   }
-  function begin(key: string | null) {
+  function startFrom(key: string | null) {
     const preset = PRESETS.find((one) => one.key === key)
     if (preset === undefined) return record.change({ provider: null })
     const names = sample?.columns.map(({ name }) => name) ?? preset.columns
@@ -132,13 +141,13 @@ export function MappingForm({ mapping: opened, run, sample: given, onSample, onC
             clearable
             readOnly={record.isReadOnly}
             value={provider}
-            onChange={begin}
+            onChange={startFrom}
             data={PRESETS.map(({ key, title }) => ({ value: key, label: title }))}
           />
         </div>
         <MappingSample
           sample={given}
-          begin={fileOf(run)}
+          begin={begin}
           mapping={mapping}
           isNew={opened === null && Object.keys(mapping.fields).length === 0}
           isReadOnly={record.isReadOnly}
@@ -176,7 +185,7 @@ export function MappingForm({ mapping: opened, run, sample: given, onSample, onC
               match={sample?.matches.find((one) => one.target === target)}
               isRefused={errorAt(`fields.${target}.`) !== undefined}
               problem={errorAt(`fields.${target}.`) ?? problems[target]}
-              value={target === 'dealer' ? first?.dealer : first?.values[target]}
+              value={target === 'dealer' ? result?.dealer : result?.values[target]}
               share={sample?.filled.find((one) => one.target === target)?.share}
               isReadOnly={record.isReadOnly}
               onChange={(field) => {

@@ -8,6 +8,7 @@ import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { formatDay } from '#web/ui/moment.ts'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { useSampleOf } from '../feeds/feed-files.ts'
 import { FeedReturn } from '../feeds/FeedReturn.tsx'
 import { MappingForm } from './MappingForm.tsx'
 import { MappingTools } from './MappingTools.tsx'
@@ -20,6 +21,8 @@ type Props = {
   id: string
   /** The feed that led here: its file is the sample, and is brought again by the mapping. */
   run: string | undefined
+  /** The sample to begin with: of that feed. */
+  begin: File | null
   sample: Sample | null
   onSample: (sample: Sample) => void
   onCreated: (id: string) => void
@@ -31,9 +34,12 @@ export function MappingPage() {
   const { run } = route.useSearch()
   // It outlives the form: saving begins that anew, and adding goes to another address.
   const [kept, setKept] = useState<{ of: string; sample: Sample } | null>(null)
+  const { begin, isComing } = useSampleOf(run)
+  if (isComing) return <Spinner label="Loading the feed" />
   const given = {
     id,
     run,
+    begin,
     sample: kept?.of === id ? kept.sample : null,
     onSample: (sample: Sample) => setKept({ of: id, sample }),
     onCreated: (of: string) => setKept((before) => before && { ...before, of }),

@@ -23,5 +23,7 @@ export function useLotNames() {
   })
   const rows = new Map([...(data?.results ?? []), ...(found.data?.results ?? [])].map((lot) => [lot.id, lot]))
   const choices = [...rows.values()].map(({ id, name, code }) => ({ value: id, label: `${name}, ${code}` }))
-  return { choices, error, isPending, retry: () => void refetch(), search: setTyped }
+  /** Where vehicles are offered: no lot that only serves them. */
+  const selling = [...rows.values()].filter(({ type }) => type !== 'service')
+  return { choices, selling, error, isPending, retry: () => void refetch(), search: setTyped }
 }
