@@ -46,7 +46,11 @@ type Begun = {
  * Reads the file of a run and stages what it would change, a thousand rows at a time. What an earlier try left is cleared
  * first, so that it may be killed anywhere. A file that cannot be read fails with the reason; nothing is changed by it.
  */
-export async function readRun(storage: FileStorage, work: RunWork, runId: string): Promise<void> {
+export async function readRun(
+  storage: Pick<FileStorage, 'read' | 'remove'>,
+  work: RunWork,
+  runId: string,
+): Promise<void> {
   const { actor, step } = work
   const begun = await step((db) => begin(db, runId))
   if (begun === null) return
