@@ -1,6 +1,6 @@
 import type { CustomField } from '#contract/customers/custom-fields.ts'
-import type { NewVehicle } from '#server/inventory/index.ts'
-import { madeBy } from './chance.ts'
+import type { Chance } from './chance.ts'
+import type { VehicleBasics } from './demo-vehicle.ts'
 
 /** The fields that every demo customer made for its vehicles. */
 export const DEMO_FIELDS: CustomField[] = [
@@ -17,18 +17,15 @@ export const DEMO_FIELDS: CustomField[] = [
 
 const STAGES = { preparing: ['Inspection', 'Workshop', 'Cleaning'], live: ['Ready'] } as const
 
-/** Where the keys of some vehicles hang, and how far those are that somebody prepares. Draws of its own. */
-export function withCustomValues(vehicles: readonly NewVehicle[]): NewVehicle[] {
-  const chance = madeBy(`custom fields of ${vehicles[0]?.stock}`)
-  return vehicles.map((vehicle) => {
-    const { status } = vehicle
-    const board = chance.happens(0.3) ? `Board ${chance.whole(1, 4)}, hook ${chance.whole(1, 60)}` : null
-    const isStaged = status === 'preparing' || (status === 'live' && chance.happens(0.2))
-    const stage = isStaged ? chance.oneOf(STAGES[status]) : null
-    const custom = {
-      ...(board !== null && { custom_key_board: board }),
-      ...(stage !== null && { custom_stage: stage }),
-    }
-    return Object.keys(custom).length === 0 ? vehicle : { ...vehicle, custom }
-  })
+/** Where the keys of some vehicles hang, and how far those are that somebody prepares, by the names of the fields. */
+export function customValuesOf({ status }: VehicleBasics, chance: Chance): Record<string, string> {
+  const board = `Board ${chance.whole(1, 4)}, hook ${chance.whole(1, 60)}`
+  const hasBoard = chance.happens(0.3)
+  const isStaged = chance.happens(0.2)
+  const stage = chance.oneOf(STAGES.preparing)
+  return {
+    ...(hasBoard && { custom_key_board: board }),
+    ...(status === 'preparing' && { custom_stage: stage }),
+    ...(status === 'live' && isStaged && { custom_stage: STAGES.live[0] }),
+  }
 }

@@ -9,6 +9,7 @@ import type { DemoChannel } from './demo-channels.ts'
 import type { DemoValues } from './demo-values.ts'
 import type { DemoInventory } from './demo-inventories.ts'
 import type { DemoMapping } from './provider-mappings.ts'
+import type { DemoFeed } from './feeds/demo-feed.ts'
 import type { z } from 'zod'
 
 export type Cell = readonly [FunctionName, OprNumber]
@@ -93,7 +94,9 @@ export type DemoCustomer = {
   providerMappings?: readonly DemoMapping[]
   /** Who takes its vehicles. */
   channels?: readonly DemoChannel[]
-  /** Its own words for values of feeds, values that wait for one, and dealer ids that lead nowhere. */
+  /** What brings its vehicles. */
+  feeds?: readonly DemoFeed[]
+  /** Its own words for values of feeds. */
   values?: DemoValues
   /** Own emission factors, for all of its organizations. */
   factors?: readonly FactorInput[]

@@ -15,18 +15,16 @@ import {
   type Identity,
 } from '#server/identity/index.ts'
 import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
-import { addVehicles } from '#server/inventory/index.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
 import { addDemoInventories } from './demo-inventories.ts'
 import { addDemoViews } from './demo-views.ts'
-import { addPriceHistory } from './add-price-history.ts'
-import { makeVehicles } from './make-vehicles.ts'
+import type { DemoStock } from './demo-vehicle.ts'
+import { importFeeds } from './import-feeds.ts'
 import { drawLogo } from './pictures.ts'
-import { DEMO_FIELDS, withCustomValues } from './custom-fields.ts'
-import { withWorths } from './worth-of-vehicles.ts'
+import { DEMO_FIELDS } from './custom-fields.ts'
 import { DEMO_PASSWORD } from './world.ts'
 import { addDemoChannel } from './demo-channels.ts'
 import { addDemoMapping } from './provider-mappings.ts'
@@ -80,18 +78,25 @@ export async function foundDemoCustomer(
   }
   await actAs(db, scopeOf(customerId, null, actor, 'whiteLabels.save'))
   for (const domain of customer.domains ?? []) await addDemoDomain(db, domain)
+  const lots: DemoStock[] = []
   for (const organization of customer.organizations) {
-    const organizationId = founded.organizations[organization.name] ?? ''
-    await actAs(db, scopeOf(customerId, organizationId, actor, 'lots.add'))
-    const lotIds = new Map<string, string>()
+    await actAs(db, scopeOf(customerId, founded.organizations[organization.name] ?? '', actor, 'lots.add'))
     for (const { vehicles = 0, ...lot } of organization.lots) {
       const added = await addLot(db, NewLot.parse(lot))
-      lotIds.set(added.code, added.id)
-      const feed = `${organization.name} nightly feed`
-      const made = makeVehicles({ ...added, vehicles, feed, person: actor.name }, now)
-      await addVehicles(db, withCustomValues(withWorths(made, now)))
-      await addPriceHistory(db, added.id)
+      lots.push({ ...added, dealerId: added.dealerIds[0] ?? added.code, vehicles })
     }
+  }
+  const lotIds = new Map(lots.map(({ code, id }) => [code, id]))
+  await actAs(db, scopeOf(customerId, null, actor, 'valueMappings.add'))
+  await addDemoValues(db, customer.values?.first ?? [])
+  const firstId = founded.organizations[customer.organizations[0]?.name ?? ''] ?? ''
+  await actAs(db, scopeOf(customerId, firstId, actor, 'feedSources.fetch'))
+  const owner = { customerId, organizationId: firstId, userId, name: actor.name }
+  await importFeeds(db, owner, { feeds: customer.feeds ?? [], lots, now })
+  await actAs(db, scopeOf(customerId, null, actor, 'valueMappings.add'))
+  await addDemoValues(db, customer.values?.since ?? [])
+  for (const organization of customer.organizations) {
+    const organizationId = founded.organizations[organization.name] ?? ''
     await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))
     await addDemoFacilities(db, organizationId, organization, lotIds)
     await addDemoInventories(db, organizationId, organization.inventories ?? [], {
@@ -109,8 +114,6 @@ export async function foundDemoCustomer(
       await addDemoViews(db, { organizationId, owner: actor })
     }
   }
-  await actAs(db, scopeOf(customerId, null, actor, 'valueMappings.add'))
-  if (customer.values) await addDemoValues(db, customerId, customer.values)
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }

@@ -1,12 +1,13 @@
-import type { Lot as LotRow } from '#contract/customers/lots.ts'
-import type { NewVehicle } from '#server/inventory/index.ts'
 import { madeBy, type Chance } from './chance.ts'
+import { customValuesOf } from './custom-fields.ts'
+import type { DemoStock, DemoVehicle, VehicleBasics } from './demo-vehicle.ts'
 import { describeVehicle } from './describe-vehicle.ts'
 import { makeVin } from './make-vin.ts'
+import { worthOf } from './worth-of-vehicles.ts'
 import { DEMO_MODELS, startOfVin, type DemoModel } from './vehicle-models.ts'
 
-type Lot = Pick<LotRow, 'id' | 'code' | 'type' | 'makes'> & { vehicles: number; feed: string; person: string }
-type Condition = 'new' | 'used' | 'cpo' | 'demo'
+type Lot = Pick<DemoStock, 'code' | 'type' | 'makes' | 'vehicles'>
+type Condition = VehicleBasics['condition']
 
 const DAY = 86_400_000
 const COLOURS = ['White', 'Black', 'Grey', 'Silver', 'Blue', 'Red', 'Green', 'Bronze']
@@ -23,27 +24,34 @@ const STATUSES = {
 } as const
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   hold: ['Open recall', 'Title not here yet', 'Waiting for parts', 'Kept for a customer until Friday'],
-  wholesale: ['Too many miles for our lot', 'Aged over 120 days'],
+  // Nobody says it: their feed does, which names them no more.
   removed: ['Not in the feed of last night'],
+  wholesale: ['Too many miles for our lot', 'Aged over 120 days'],
   preparing: ['Back from the body shop', 'Photos to be taken again'],
 }
 
 /** The vehicles of a demo lot, the same at every start but for the days, which count back from `now`. */
-export function makeVehicles(lot: Lot, now: Date): NewVehicle[] {
+export function makeVehicles(lot: Lot, now: Date): DemoVehicle[] {
   const chance = madeBy(lot.code)
   const details = madeBy(`${lot.code} details`)
-  const { feed, person } = lot
+  const worths = madeBy(`${lot.code} worths`)
+  const own = madeBy(`${lot.code} custom fields`)
   return Array.from({ length: lot.vehicles }, (_, at) => {
     const vehicle = makeVehicle(lot, { number: at + 1, now, chance })
     return {
       ...vehicle,
-      ...describeVehicle(vehicle, { chance: details, now, feed, person }),
+      ...describeVehicle(vehicle, details),
+      ...worthOf(vehicle, worths),
+      custom: customValuesOf(vehicle, own),
       tags: tagsOf(vehicle, now),
     }
   })
 }
 
-function makeVehicle(lot: Lot, { number, now, chance }: { number: number; now: Date; chance: Chance }) {
+function makeVehicle(
+  lot: Lot,
+  { number, now, chance }: { number: number; now: Date; chance: Chance },
+): VehicleBasics {
   const condition = chance.weighed<Condition>(
     lot.type === 'used' ? { used: 86, cpo: 14 } : { new: 56, used: 28, cpo: 11, demo: 5 },
   )
@@ -57,7 +65,6 @@ function makeVehicle(lot: Lot, { number, now, chance }: { number: number; now: D
   const daysIn = status === 'incoming' ? null : ageInStock(chance)
   const changedAt = now.getTime() - chance.upTo((daysIn ?? 3) * DAY + DAY / 2)
   return {
-    lotId: lot.id,
     condition,
     status,
     statusReason: reasonFor(status, chance),
@@ -83,7 +90,7 @@ function makeVehicle(lot: Lot, { number, now, chance }: { number: number; now: D
 }
 
 /** What the people of the lot put on it. */
-function tagsOf({ status, condition, inStockOn, priceCents }: NewVehicle, now: Date): string[] {
+function tagsOf({ status, condition, inStockOn, priceCents }: VehicleBasics, now: Date): string[] {
   const days = inStockOn === null ? 0 : (now.getTime() - Date.parse(inStockOn)) / DAY
   return [
     ...(status === 'live' && condition === 'cpo' ? ['Front line'] : []),

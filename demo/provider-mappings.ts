@@ -1,15 +1,17 @@
-import { proposeMapping, PRESETS } from '#contract/inventory/feeds/presets.ts'
+import { PRESETS, proposeMapping } from '#contract/inventory/feeds/presets.ts'
 import { addProviderMapping } from '#server/inventory/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import type { DemoFeed } from './feeds/demo-feed.ts'
+import { FEED_SHAPES } from './feeds/write-feed.ts'
 
-export type DemoMapping = { name: string; provider: string }
+export type DemoMapping = { name: string; provider: DemoFeed['shape'] }
 
-/** The mapping a customer would have saved for a provider: what its preset proposes. */
+/** The mapping a customer would have saved for a provider: what is proposed for the columns of its files. */
 export async function addDemoMapping(db: Database, { name, provider }: DemoMapping): Promise<void> {
   const preset = PRESETS.find(({ key }) => key === provider)
   if (preset === undefined) throw new Error(`There is no preset ${provider}.`)
   const { mapping } = proposeMapping(
-    { format: preset.format, columns: preset.columns, rows: [] },
+    { format: preset.format, columns: Object.keys(FEED_SHAPES[provider].columns), rows: [] },
     '2026-11-21',
   )
   await addProviderMapping(db, { name, provider, mapping })

@@ -16,6 +16,7 @@ export const harbor: DemoCustomer = {
           ...portland,
           ...SALES_HOURS,
           code: 'HBH',
+          dealerIds: ['ED-3310'],
           vehicles: 265,
           name: 'Harbor Honda',
           type: 'both',
@@ -46,6 +47,7 @@ export const harbor: DemoCustomer = {
           ...portland,
           ...SALES_HOURS,
           code: 'HBP',
+          dealerIds: ['ED-3311'],
           vehicles: 115,
           name: 'Harbor Pre-Owned',
           type: 'used',
@@ -59,6 +61,17 @@ export const harbor: DemoCustomer = {
   ],
   // Browsers find names under .localhost on the machine they run on: it can be opened wherever the demo runs.
   providerMappings: [{ name: 'eDealer website', provider: 'edealer' }],
+  feeds: [
+    {
+      name: 'eDealer nightly feed',
+      kind: 'mail',
+      senders: ['edealer.example'],
+      mapping: 'eDealer website',
+      shape: 'edealer',
+      fileName: 'harbor-{day}.txt',
+      lots: ['HBH', 'HBP'],
+    },
+  ],
   channels: [{ name: 'Website export', kind: 'csv', format: 'json', destination: 'pull', everyHours: 24 }],
   domains: [
     {

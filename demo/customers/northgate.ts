@@ -29,6 +29,7 @@ export const northgate: DemoCustomer = {
           ...sacramento,
           ...SALES_HOURS,
           code: 'NGF',
+          dealerIds: ['MP20416'],
           vehicles: 240,
           name: 'Northgate Ford',
           type: 'both',
@@ -42,6 +43,7 @@ export const northgate: DemoCustomer = {
           ...sacramento,
           ...SALES_HOURS,
           code: 'NGP',
+          dealerIds: ['NPO-2281'],
           vehicles: 120,
           name: 'Northgate Pre-Owned',
           type: 'used',
@@ -75,6 +77,7 @@ export const northgate: DemoCustomer = {
           ...sacramento,
           ...SALES_HOURS,
           code: 'NGT',
+          dealerIds: ['1016744'],
           vehicles: 205,
           name: 'Northgate Toyota',
           type: 'both',
@@ -87,6 +90,7 @@ export const northgate: DemoCustomer = {
         {
           ...sacramento,
           code: 'NGX',
+          dealerIds: ['1016745'],
           vehicles: 55,
           name: 'Fulton overflow',
           type: 'used',
@@ -211,6 +215,7 @@ export const northgate: DemoCustomer = {
   providerMappings: [
     { name: 'HomeNet nightly', provider: 'homenet' },
     { name: 'vAuto used cars', provider: 'vauto' },
+    { name: 'MarketCheck Toyota', provider: 'marketcheck' },
   ],
   channels: [
     {
@@ -239,23 +244,41 @@ export const northgate: DemoCustomer = {
     },
   ],
   values: {
-    mappings: [
+    first: [
       { field: 'body', raw: 'Quad Cab 4x4', canonical: 'Pickup' },
       { field: 'fuel', raw: 'Regular', canonical: 'Gasoline' },
       { field: 'drivetrain', raw: 'TBD', canonical: null },
-      // A vehicle below still holds it as its feed wrote it.
-      { field: 'transmission', raw: '10-SPD SelectShift', canonical: 'Automatic' },
     ],
-    unmapped: [
-      { field: 'transmission', raw: 'SelectShift', rows: 14, heldBy: 3 },
-      { field: 'transmission', raw: 'Automtic', rows: 6, heldBy: 2 },
-      { field: 'genericColour', raw: 'Meteorite', rows: 9, heldBy: 2 },
-      { field: 'body', raw: 'Explorer', rows: 5, like: 'Explorer' },
-      { field: 'make', raw: 'Ford Truck', rows: 21, like: 'F-150' },
-    ],
-    held: { raw: '10-SPD SelectShift', vehicles: 4 },
-    dealers: [{ dealerId: 'MP20417', source: 'HomeNet nightly', rows: 37 }],
+    since: [{ field: 'transmission', raw: '10-SPD SelectShift', canonical: 'Automatic' }],
   },
+  feeds: [
+    {
+      name: 'HomeNet nightly feed',
+      kind: 'api',
+      mapping: 'HomeNet nightly',
+      shape: 'homenet',
+      fileName: 'northgate-ford-{day}.csv',
+      lots: ['NGF', 'NGS'],
+      stranger: 'MP20417',
+    },
+    {
+      name: 'vAuto nightly feed',
+      kind: 'mail',
+      senders: ['vauto.example'],
+      mapping: 'vAuto used cars',
+      shape: 'vauto',
+      fileName: 'northgate-preowned-{day}.csv',
+      lots: ['NGP'],
+    },
+    {
+      name: 'MarketCheck nightly feed',
+      kind: 'api',
+      mapping: 'MarketCheck Toyota',
+      shape: 'marketcheck',
+      fileName: 'northgate-toyota-{day}.json',
+      lots: ['NGT', 'NGX'],
+    },
+  ],
   emailHandlers: [
     {
       name: 'Kept for training',

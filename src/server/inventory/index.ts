@@ -1,17 +1,19 @@
 // Inventory owns the vehicles and what is known of them.
 // It does not own the lots they stand on (customers) nor how they are advertised (marketing).
 // Its rules come from the specification, section 2, and docs/decisions.
-export { addVehicles, type NewVehicle } from './add-vehicles.ts'
 export { changeVehiclesHandlers, vehicleJob } from './change-vehicles.ts'
 export { customJob } from './change-custom.ts'
 export { customFieldHandlers } from './custom-fields.ts'
 export { decodeVin } from './vin/decode-vin.ts'
 export { vinHandlers } from './vin/decode-handlers.ts'
+export { applyRun } from './imports/apply-run.ts'
+export { readRun } from './imports/read-run.ts'
 export { feedJobs } from './imports/run-jobs.ts'
+export type { RunWork } from './imports/run-work.ts'
 export { sweepFeedFiles } from './imports/sweep-feed-files.ts'
 export { feedRunSource } from './imports/run-list.ts'
 export { makeFeeds } from './sources/feeds.ts'
-export { sealedFeedSources } from './sources/source-row.ts'
+export { newToken, sealedFeedSources } from './sources/source-row.ts'
 export { feedSourceSource } from './sources/sources-list.ts'
 export { vehicleCells } from './edit-cells.ts'
 export { vehicleEditing } from './edit-vehicle.ts'

@@ -52,7 +52,11 @@ type Begun = {
  * first, so that it may be killed anywhere. A file that cannot be read fails with the reason; nothing is changed by it. The
  * file is kept until the run is applied, so that it may be read again with another lot or by another mapping.
  */
-export async function readRun(storage: FileStorage, work: RunWork, runId: string): Promise<void> {
+export async function readRun(
+  storage: Pick<FileStorage, 'read' | 'remove'>,
+  work: RunWork,
+  runId: string,
+): Promise<void> {
   const { actor, step } = work
   const begun = await step((db) => begin(db, runId))
   if (begun === null) return

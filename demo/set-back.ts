@@ -1,0 +1,62 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+
+/** The demo world is founded in one transaction, in which it is the same moment everywhere. This says when things were. */
+const at = (moment: Date): RawBuilder<unknown> => sql`${moment.toISOString()}::timestamptz`
+
+/** Says when each of these vehicles was worked on, in its history and in the audit log. */
+export async function setBackWork(
+  db: Database,
+  customerId: string,
+  work: readonly { lotId: string; stock: string; at: string }[],
+): Promise<void> {
+  const worked = sql`vehicles v join json_to_recordset(${JSON.stringify(work)}::json) as w("lotId" bigint, stock text, at timestamptz)
+    on v.customer_id = ${customerId} and v.lot_id = w."lotId" and v.stock_key = lower(w.stock)`
+  await sql`update vehicle_history h set at = w.at from ${worked}
+    where h.customer_id = ${customerId} and h.vehicle_id = v.id and h.at = now()`.execute(db)
+  await sql`update audit_log a set at = w.at from ${worked}
+    where a.customer_id = ${customerId} and a.table_name = 'vehicles' and a.row_id = v.id::text and a.at = now()`.execute(
+    db,
+  )
+}
+
+/** Says of the vehicles themselves what their stamps, their history and the runs of their feeds say. */
+export async function setBackVehicles(db: Database, customerId: string): Promise<void> {
+  // None of this is a change of its own.
+  await sql`alter table vehicles disable trigger user`.execute(db)
+  await sql`
+    update vehicles v set created_at = t.first, updated_at = t.last, provenance = t.provenance
+    from (
+      select o.id, min(r.applied_at) as first,
+        greatest(max(r.applied_at), max((s.value ->> 'at')::timestamptz) filter (where r.id is null),
+          (select max(h.at) from vehicle_history h where h.customer_id = o.customer_id and h.vehicle_id = o.id)) as last,
+        jsonb_agg(case when r.id is null then s.value
+          else s.value || jsonb_build_object('at', to_char(r.applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end
+          order by s.place) as provenance
+      from vehicles o cross join lateral jsonb_array_elements(o.provenance) with ordinality as s (value, place)
+      left join feed_runs r on r.customer_id = o.customer_id and r.id = (s.value ->> 'run')::bigint
+      where o.customer_id = ${customerId} group by o.customer_id, o.id) t
+    where v.customer_id = ${customerId} and v.id = t.id`.execute(db)
+  await sql`alter table vehicles enable trigger user`.execute(db)
+}
+
+/** Says when the file of a run came, was read and applied, and so when the vehicles changed that it wrote. */
+export async function setBackRun(
+  db: Database,
+  { customerId, runId, moment }: { customerId: string; runId: string; moment: Date },
+): Promise<void> {
+  const later = (seconds: number) => new Date(moment.getTime() + seconds * 1_000).toISOString()
+  await sql`alter table feed_runs disable trigger user`.execute(db)
+  await db
+    .updateTable('feedRuns')
+    .set({ createdAt: later(-8), readAt: later(-5), appliedAt: later(0), updatedAt: later(0) })
+    .where('customerId', '=', customerId)
+    .where('id', '=', runId)
+    .execute()
+  await sql`alter table feed_runs enable trigger user`.execute(db)
+  await sql`update vehicle_history set at = ${at(moment)} where customer_id = ${customerId} and at = now()`.execute(
+    db,
+  )
+  await sql`update audit_log set at = ${at(moment)}
+    where customer_id = ${customerId} and table_name in ('vehicles', 'feed_runs') and at = now()`.execute(db)
+}
