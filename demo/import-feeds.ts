@@ -117,7 +117,7 @@ function mappingOf(db: Database, customerId: string, { mapping }: DemoFeed) {
 /** One file: it arrives, is read, and is applied, as it would be by a job. */
 async function importNight(
   db: Database,
-  { customerId, name }: Owner,
+  { customerId, organizationId, name }: Owner,
   { feed, sourceId, stock, nights }: Running,
   { night, now }: { night: number; now: Date },
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function importNight(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const work = workOf(db, customerId, name)
+  const work = workOf(db, { customerId, organizationId, fullName: name })
   const file = {
     read: async () => ({ type: 'text/plain', body: Readable.from([bytes]) }),
     remove: async () => {},
@@ -163,10 +163,10 @@ async function importNight(
 }
 
 /** The steps of a run, each whole or not at all. Nobody asks how far it is. */
-function workOf(db: Database, customerId: string, fullName: string): RunWork {
+function workOf(db: Database, who: Pick<RunWork['actor'], 'customerId' | 'organizationId' | 'fullName'>): RunWork {
   return {
     // The administrator, whose sources these are.
-    actor: { customerId, organizationId: null, reach: 'customer', may: () => true, fullName },
+    actor: { ...who, reach: 'customer', may: () => true },
     async step(work) {
       await sql`savepoint step`.execute(db)
       try {
