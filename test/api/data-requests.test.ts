@@ -29,7 +29,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 /** An inventory with electricity, gas and water at one facility, assigned to somebody and due on a day. */
 async function assigned({ personId = keeperId, dueOn = dayAfter(today(), 20), of = ford } = {}) {
-  const inventoryId = await of.addInventory('collecting')
+  const inventoryId = await of.addInventory()
   const facilityId = await of.addChosenFacility(inventoryId)
   const { sources } = await admin.call(carbonAssignments.save, {
     inventoryId,

@@ -14,7 +14,7 @@ const body = (words: string) =>
   `<mjml><mj-body><mj-section><mj-column>${words}</mj-column></mj-section></mj-body></mjml>`
 const GOOD = '<mj-text>{{ link }}</mj-text>'
 
-test.for(['invitation', 'password-reset', 'impersonation'] as const)(
+test.for(['invitation', 'password-reset', 'impersonation', 'data-request', 'data-reminder'] as const)(
   "the product's own %s has nothing wrong with it",
   { timeout: 30_000 },
   async (key) => {
