@@ -21,6 +21,7 @@ import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from '.
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
 import { addDemoInventories } from './demo-inventories.ts'
+import { addDemoRequests } from './demo-requests.ts'
 import { addDemoViews } from './demo-views.ts'
 import { addPriceHistory } from './add-price-history.ts'
 import { makeVehicles } from './make-vehicles.ts'
@@ -99,6 +100,8 @@ export async function foundDemoCustomer(
       },
       now,
     })
+    await actAs(db, scopeOf(customerId, organizationId, actor, 'dataRequests.ask'))
+    await addDemoRequests(identity, db, { customerId, organizationId, byName: actor.name, now })
     await actAs(db, scopeOf(customerId, organizationId, actor, 'views.add'))
     if (organization.lots.some(({ vehicles }) => vehicles)) {
       await addDemoViews(db, { organizationId, owner: actor })
