@@ -45,6 +45,12 @@ test('a bill is put to its record, seen in the grid, opened and taken away, and 
     .getByRole('button', { name: 'Undo' })
     .click()
   await see(page.getByRole('gridcell', { name: '2 files' }))
+  // By the key as well, from the table that is written in.
+  await button(page, 'Remove meter.png').click()
+  await see(page.getByRole('gridcell', { name: '1 file' }))
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+z')
+  await see(page.getByRole('gridcell', { name: '2 files' }))
 
   // What is no evidence says so and changes nothing.
   await files

@@ -1,4 +1,5 @@
 import { isDemoWanted, loadDemo, describeDemo } from '../../demo/demo.ts'
+import { addDemoEvidence } from '../../demo/demo-evidence.ts'
 import { addDemoFiles } from '../../demo/demo-files.ts'
 import { refuseUnfinishedRestore } from './backup/home-files.ts'
 import { readSettings, type Settings } from './environment.ts'
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
     running = await run(settings, say, async (database, asOwner, identity, storage) => {
       if (isDemoWanted(settings, database.mode) && (await loadDemo(asOwner, identity))) {
         await addDemoFiles(asOwner, storage)
+        await addDemoEvidence(asOwner, storage)
         say('Loaded the demo world.')
       }
     })

@@ -15,6 +15,8 @@ type Offer = {
   text: string
   /** Takes it back. May throw a CallFailure: its message is then shown in the error dialog. */
   undo: () => unknown
+  /** Ctrl Z means it also in a table that is written in, as long as nothing was written there since. */
+  isOverTables?: true
 }
 
 /** `id`: two offers may say the same and are two nevertheless. */
@@ -42,6 +44,11 @@ function subscribe(viewer: () => void): () => void {
 export function offerUndo(next: Offer): void {
   offers += 1
   show({ ...next, id: offers })
+}
+
+/** The number of the offer that Ctrl Z means also in a table that is written in; null where there is none. */
+export function useOfferOverTables(): number | null {
+  return useSyncExternalStore(subscribe, () => (offer?.isOverTables === true ? offer.id : null))
 }
 
 /** Where the offers of `offerUndo` stand. One for the whole shell; always there, so that an offer is announced. */

@@ -27,13 +27,7 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
       })
       const counted = await quota.begin(spaceOf(customerId))
       try {
-        const taken = await takeEvidence(storage, customerId, { files, ...counted })
-        const kept = await publishAll(storage, taken)
-        const unused = await inTenant((db) => keep(db, recordId, kept)).catch(async (error: unknown) => {
-          await storage.remove(kept.map(({ storedAs }) => evidencePlace(customerId, storedAs)))
-          throw error
-        })
-        await storage.remove(unused.map((storedAs) => evidencePlace(customerId, storedAs)))
+        await putEvidence(storage, inTenant, { customerId, recordId, sent: { files, ...counted } })
       } finally {
         counted.end()
       }
@@ -70,6 +64,26 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
       return file
     },
   }
+}
+
+type Put = { customerId: string; recordId: string; sent: Parameters<typeof takeEvidence>[2] }
+
+/**
+ * Takes files in and puts them to a record: all of them, or none.
+ * @throws Failure 400 and 413 as `takeEvidence`, 404 and 409 where the record is out of reach or frozen.
+ */
+export async function putEvidence(
+  storage: FileStorage,
+  within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  { customerId, recordId, sent }: Put,
+): Promise<void> {
+  const taken = await takeEvidence(storage, customerId, sent)
+  const kept = await publishAll(storage, taken)
+  const unused = await within((db) => keep(db, recordId, kept)).catch(async (error: unknown) => {
+    await storage.remove(kept.map(({ storedAs }) => evidencePlace(customerId, storedAs)))
+    throw error
+  })
+  await storage.remove(unused.map((storedAs) => evidencePlace(customerId, storedAs)))
 }
 
 async function publishAll(storage: FileStorage, taken: readonly TakenFile[]): Promise<readonly TakenFile[]> {

@@ -154,6 +154,7 @@ function Records({ source, isFrozen, label }: RecordsProps) {
     const others = measures.data?.units.filter((unit) => unit.dimension === dimension && unit.code !== usual)
     return [usual, ...(others ?? []).map(({ code }) => code)]
   }, [measures.data, source.unit])
+  const isMoney = measures.data?.units.find(({ code }) => code === source.unit)?.dimension === 'money'
   if (error) {
     return (
       <FailureState
@@ -176,6 +177,7 @@ function Records({ source, isFrozen, label }: RecordsProps) {
         source={source}
         records={data.results}
         units={units}
+        isMoney={isMoney}
         isFrozen={isFrozen}
         label={label}
         draftKey={`activity.${source.inventoryId}.${source.id}.${claims?.userId ?? ''}`}

@@ -25,6 +25,8 @@ type Props = {
   source: EmissionSource
   records: readonly ActivityRecord[]
   units: readonly string[]
+  /** The units are currencies. */
+  isMoney: boolean
   isFrozen: boolean
   label: string
   draftKey: string

@@ -50,6 +50,7 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
       offerUndo({
         text: `${gone?.name ?? 'The file'} is taken away`,
         undo: async () => show([...left, await restoreFile({ id })]),
+        isOverTables: true,
       })
     },
   })

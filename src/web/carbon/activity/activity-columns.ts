@@ -17,13 +17,26 @@ const AMOUNTS: Readonly<Record<EmissionSource['method'], readonly GridColumn[]>>
   direct: [{ key: 'direct', title: 'Measured, kg CO2e', ...NUMBER, width: 136 }],
 }
 
+/** Years of prices that are plausible, the newest first. */
+const PRICE_YEAR: GridColumn = {
+  key: 'priceYear',
+  title: 'Price year',
+  kind: 'choice',
+  width: 96,
+  choices: Array.from({ length: new Date().getUTCFullYear() - 1989 }, (_, back) => {
+    const year = String(new Date().getUTCFullYear() - back)
+    return { value: year, label: year }
+  }),
+}
+
 /**
  * What the grid of a source has. Columns are named as the fields of a record, so that what the server says of a field
- * stands at its cell. `units`: the symbols that are proposed, the usual one first.
+ * stands at its cell. `units`: the symbols that are proposed, the usual one first. `isMoney`: the source is measured by
+ * what was paid, which means nothing without the year of its prices.
  */
 export function columnsOf(
   method: EmissionSource['method'],
-  units: readonly string[],
+  { units, isMoney }: { units: readonly string[]; isMoney: boolean },
   resultOf: (row: GridRow) => ActivityRecord['result'],
   recordOf: (row: GridRow) => ActivityRecord | undefined,
 ): GridColumn[] {
@@ -41,6 +54,7 @@ export function columnsOf(
             width: 88,
             choices: units.map((unit) => ({ value: unit, label: unit })),
           },
+          ...(isMoney ? [PRICE_YEAR] : []),
           {
             key: 'calorificBasis',
             title: 'Calorific',

@@ -18,6 +18,7 @@ export function rowOf(record: ActivityRecord): GridRow {
     reference: record.reference ?? '',
     comment: record.comment ?? '',
     factorId: record.factorId ?? '',
+    priceYear: record.priceYear === null ? '' : String(record.priceYear),
   })
 }
 
@@ -63,7 +64,8 @@ export function inputOf(
     comment: text('comment') ?? '',
     // What was kept in the browser before there was a choice says nothing of it.
     factorId: (row.cells['factorId'] ?? record.factorId) || null,
-    priceYear: record.priceYear,
+    // What was kept in the browser before there was a column says nothing of it.
+    priceYear: Number(row.cells['priceYear'] ?? record.priceYear) || null,
     moneyRate: record.moneyRate,
     moneyDeflator: record.moneyDeflator,
   }

@@ -27,6 +27,8 @@ type Wanted = Readonly<{
   records: readonly ActivityRecord[]
   /** Symbols of units, the usual one first. */
   units: readonly string[]
+  /** They are currencies. */
+  isMoney: boolean
   /** Where the browser keeps what is not saved. */
   draftKey: string
   isFrozen: boolean
@@ -40,7 +42,7 @@ const restoreRecord = send(activities.restore)
  * The grid of one source: what is saved, what was changed since, what the server said of it. Everything not saved is
  * kept in the browser until it is.
  */
-export function useActivityGrid({ source, records, units, draftKey, isFrozen }: Wanted) {
+export function useActivityGrid({ source, records, units, isMoney, draftKey, isFrozen }: Wanted) {
   const queries = useQueryClient()
   const [saved, setSaved] = useState(() => new Map(records.map((record) => [record.id, record])))
   const [opened] = useState(() => merge(records, readDraft(draftKey)))
@@ -53,7 +55,7 @@ export function useActivityGrid({ source, records, units, draftKey, isFrozen }: 
     const lockOf = (row: GridRow) => (isFrozen ? FROZEN : lockWords(saved.get(row.key)))
     const columns = columnsOf(
       source.method,
-      units,
+      { units, isMoney },
       (row) => saved.get(row.key)?.result ?? null,
       (row) => saved.get(row.key),
     )
@@ -64,7 +66,7 @@ export function useActivityGrid({ source, records, units, draftKey, isFrozen }: 
       format: formatOf(),
       lockOf,
     }
-  }, [source.method, source.unit, units, saved, isFrozen])
+  }, [source.method, source.unit, units, isMoney, saved, isFrozen])
   const names = useMemo(() => new Set(settings.columns.map(({ key }) => key)), [settings.columns])
   const grid = useGrid(opened.rows, settings)
   const { rows } = grid.state

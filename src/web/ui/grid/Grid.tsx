@@ -10,6 +10,7 @@ import { GridLine } from './GridLine.tsx'
 import { NO_PROBLEMS } from './problems.ts'
 import type { GridHandle } from './use-grid.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
+import { useNewestOffer } from './use-newest-offer.ts'
 import { bringIntoView, stretchesOf, useRowsInView } from './use-rows-in-view.ts'
 import './grid.css'
 
@@ -41,6 +42,7 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
   const frame = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
   const isLeaving = useRef(false)
+  const isOfferNewest = useNewestOffer(state.rows)
   const count = reachOf(state, settings)
   const view = useRowsInView(frame, { count, rowHeight: ROW, head: HEAD })
   const pointer = useGridPointer(grid, frame)
@@ -76,6 +78,8 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
     const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl'
     const action = actionOf(event, { page: view.page, isMirrored })
     if (!action) return
+    // What was offered to be taken back after the last thing that was written here comes first.
+    if (action.type === 'undo' && isOfferNewest) return
     event.preventDefault()
     // What the grid takes must not reach the page too: its Ctrl Z takes back something else.
     event.stopPropagation()

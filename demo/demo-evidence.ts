@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { findSourceType } from '#contract/carbon/source-types.ts'
+import { putEvidence } from '#server/carbon/index.ts'
+import { actAs, type AsOwner, type Database } from '#server/database/tenant-transaction.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import { drawBill } from './demo-bill-pdf.ts'
+
+/** So many bills of each inventory that runs, the newest. */
+const BILLS = 12
+
+type Bill = {
+  customerId: string
+  organizationId: string
+  recordId: string
+  reference: string
+  sourceType: string
+  facilityName: string
+  periodStart: string
+  periodEnd: string
+  quantity: string
+  unit: string
+  personId: string
+  personName: string
+}
+
+/** Puts the bill to some records of the inventories that run. Called once, in a world that was just made. */
+export async function addDemoEvidence(asOwner: AsOwner, storage: FileStorage): Promise<void> {
+  for (const bill of await asOwner(readBills)) await addBill(asOwner, storage, bill)
+}
+
+async function readBills(db: Database): Promise<Bill[]> {
+  const { rows } = await sql<Bill>`
+    select * from (
+      select r.customer_id::text, r.organization_id::text, r.id::text as record_id, r.reference, s.source_type,
+        f.name as facility_name, r.period_start::text, r.period_end::text, trim_scale(r.quantity)::text as quantity, r.unit,
+        u.id::text as person_id, u.first_name || ' ' || u.last_name as person_name,
+        row_number() over (partition by s.inventory_id order by r.period_end desc, r.id) as place
+      from activity_records r
+      join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+      join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id and i.status = 'collecting'
+      join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+      join users u on u.customer_id = s.customer_id and u.id = s.person_id
+      where r.replaced_at is null and r.reference is not null and s.source_type in ('electricity', 'natural_gas')
+    ) found where place <= ${BILLS} order by record_id::bigint`.execute(db)
+  return rows
+}
+
+async function addBill(asOwner: AsOwner, storage: FileStorage, bill: Bill): Promise<void> {
+  const { customerId, organizationId, recordId, reference, personId, personName } = bill
+  const scope = {
+    customerId,
+    organizationId,
+    reach: 'organization',
+    actorUserId: personId,
+    actorName: personName,
+    effectiveUserId: personId,
+    effectiveName: null,
+    endpoint: 'evidence.add',
+    isReadOnly: false,
+  } as const
+  const name = `${reference}.pdf`
+  const bytes = drawBill([
+    `Bill ${reference}`,
+    bill.facilityName,
+    findSourceType(bill.sourceType)?.title ?? bill.sourceType,
+    `${bill.periodStart} to ${bill.periodEnd}`,
+    `${bill.quantity} ${bill.unit}`,
+    'An example: nobody owes it.',
+  ])
+  async function* files() {
+    yield { name, type: 'application/pdf', stream: Readable.from([bytes]) }
+  }
+  const within = <T>(work: (db: Database) => Promise<T>) =>
+    asOwner(async (db) => {
+      await actAs(db, scope)
+      return work(db)
+    })
+  const sent = { files: files(), admit: () => {}, next: () => {} }
+  await putEvidence(storage, within, { customerId, recordId, sent })
+}

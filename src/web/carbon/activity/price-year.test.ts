@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { gridRow } from '#web/ui/grid/grid-column.ts'
+import { columnsOf } from './activity-columns.ts'
+import { inputOf } from './activity-rows.ts'
+
+const columns = (isMoney: boolean) =>
+  columnsOf(
+    'calculated',
+    { units: ['USD'], isMoney },
+    () => null,
+    () => undefined,
+  ).map(({ title }) => title)
+
+test('only money asks for the year of its prices', () => {
+  expect(columns(true)).toContain('Price year')
+  expect(columns(false)).not.toContain('Price year')
+})
+
+test('the year that stands in the row is sent; a row from before there was a column keeps that of its record', () => {
+  const source = { id: '1', method: 'calculated' } as const
+  const days = { periodStart: '2025-01-01', periodEnd: '2025-01-31', quantity: '7' }
+  const record = { factorId: null, priceYear: 2022, moneyRate: null, moneyDeflator: null, direct: null }
+  const yearOf = (cells: Record<string, string>) =>
+    inputOf(gridRow('1', { ...days, ...cells }), source, record).priceYear
+  expect([yearOf({ priceYear: '2024' }), yearOf({ priceYear: '' }), yearOf({})]).toEqual([2024, null, 2022])
+})
