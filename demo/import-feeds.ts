@@ -163,7 +163,10 @@ async function importNight(
 }
 
 /** The steps of a run, each whole or not at all. Nobody asks how far it is. */
-function workOf(db: Database, who: Pick<RunWork['actor'], 'customerId' | 'organizationId' | 'fullName'>): RunWork {
+function workOf(
+  db: Database,
+  who: Pick<RunWork['actor'], 'customerId' | 'organizationId' | 'fullName'>,
+): RunWork {
   return {
     // The administrator, whose sources these are.
     actor: { ...who, reach: 'customer', may: () => true },
