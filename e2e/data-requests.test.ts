@@ -34,7 +34,7 @@ test('data is asked for, the other person finds it without the mail, enters a ro
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const { id, power } = await assignedYear(page, 2025)
   await page.goto(`/carbon/emission?inventory=${id}`)
-  await button(page, 'Request data of 3 without').click()
+  await button(page, 'Request data of 3 empty sources').click()
   const dialog = page.getByRole('dialog', { name: 'Request data' })
   await see(dialog.getByRole('group', { name: 'Priya Raman' }))
   expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(4)
@@ -72,7 +72,7 @@ test('data is asked for, the other person finds it without the mail, enters a ro
 
   await page.reload()
   await see(page.getByRole('button', { name: /Answered this minute, Electricity at/ }))
-  await see(button(page, 'Request data of 2 without'), button(page, 'Remind 2 silent'))
+  await see(button(page, 'Request data of 2 empty sources'), button(page, 'Remind 2 silent'))
 })
 
 test('on a phone what was asked fits, and a row is entered', async () => {
@@ -80,7 +80,7 @@ test('on a phone what was asked fits, and a row is entered', async () => {
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const { id } = await assignedYear(page, 2024)
   await page.goto(`/carbon/emission?inventory=${id}`)
-  await button(page, 'Request data of 3 without').click()
+  await button(page, 'Request data of 3 empty sources').click()
   await button(page, 'Send 1 mail').click()
   await see(page.getByText('Data requested'))
 

@@ -61,6 +61,9 @@ export const EmissionSource = z.object({
   /** Chosen by hand; null: by the rules. */
   factorId: z.string().nullable(),
   factorName: z.string().nullable(),
+  /** Data points that are expected of it by its frequency, and how many of them are there. */
+  expected: z.number().int(),
+  there: z.number().int(),
   version: z.number().int(),
 })
 export type EmissionSource = z.infer<typeof EmissionSource>

@@ -21,23 +21,13 @@ export const INVENTORY_LIST = defineList({
     },
     periodStart: { title: 'From', kind: 'date', isSortable: true },
     periodEnd: { title: 'To', kind: 'date', isSortable: true },
-    boundary: {
-      title: 'Boundary',
-      kind: 'choice',
-      isSortable: true,
-      choices: [
-        { value: 'operational', label: 'Operational control' },
-        { value: 'financial', label: 'Financial control' },
-        { value: 'equity', label: 'Equity share' },
-      ],
-    },
     organizationId: { title: 'Organization', kind: 'reference', refersTo: 'organizations', isSortable: true },
     location: {
-      title: 'Location-based, t CO2e',
+      title: 'Location, t CO2e',
       kind: 'decimal',
       needs: can(Func.carbonInsights, Opr.list),
     },
-    market: { title: 'Market-based, t CO2e', kind: 'decimal', needs: can(Func.carbonInsights, Opr.list) },
+    market: { title: 'Market, t CO2e', kind: 'decimal', needs: can(Func.carbonInsights, Opr.list) },
     imported: {
       title: 'Of it imported, t CO2e',
       kind: 'decimal',
@@ -51,10 +41,20 @@ export const INVENTORY_LIST = defineList({
       isFilterable: false,
       needs: can(Func.carbonInsights, Opr.list),
     },
-    facilities: { title: 'Facilities', kind: 'integer' },
+    boundary: {
+      title: 'Boundary',
+      kind: 'choice',
+      isSortable: true,
+      choices: [
+        { value: 'operational', label: 'Operational control' },
+        { value: 'financial', label: 'Financial control' },
+        { value: 'equity', label: 'Equity share' },
+      ],
+    },
+    facilities: { title: 'Facilities', kind: 'integer', isHidden: true },
     sources: { title: 'Sources', kind: 'integer' },
     assigned: { title: 'With a person', kind: 'integer' },
-    isBaseYear: { title: 'Base year', kind: 'flag' },
+    isBaseYear: { title: 'Base year', kind: 'flag', isHidden: true },
     gwpSet: {
       title: 'Warming potentials',
       kind: 'choice',

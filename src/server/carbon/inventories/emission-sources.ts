@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EmissionSource } from '#contract/carbon/assignments.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { pointCounts } from '../ledger/coverage.ts'
 
 /** The sources that figures are expected of: open ones, at facilities that are not excluded. */
 export async function readSources(db: Database, inventoryId: string): Promise<EmissionSource[]> {
@@ -8,12 +9,14 @@ export async function readSources(db: Database, inventoryId: string): Promise<Em
     select s.id::text, s.inventory_id::text as "inventoryId", s.facility_id::text as "facilityId",
       s.source_type as "sourceType", s.activity, s.scope, s.unit, s.person_id::text as "personId",
       u.first_name || ' ' || u.last_name as "personName", s.due_on::text as "dueOn", s.frequency, s.method,
-      s.factor_id::text as "factorId", f.name as "factorName", s.version
+      s.factor_id::text as "factorId", f.name as "factorName", coalesce(p.expected, 0) as expected,
+      coalesce(p.there, 0) as there, s.version
     from emission_sources s
     join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = s.inventory_id
       and i.facility_id = s.facility_id
     left join users u on u.customer_id = s.customer_id and u.id = s.person_id
     left join library.factors f on f.id = s.factor_id
+    left join ${pointCounts(sql`s.inventory_id = ${inventoryId}`)} p on p.id = s.id
     where s.inventory_id = ${inventoryId} and not s.closed and not i.excluded
     order by s.facility_id, s.id`.execute(db)
   return rows

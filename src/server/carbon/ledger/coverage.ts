@@ -65,6 +65,11 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
   )`
 }
 
+/** How many data points each source expects and has, as a table with `id`, `expected` and `there`. */
+export const pointCounts = (sources: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  with ${pointsOf(sources)}
+  select id, count(*)::int as expected, count(*) filter (where is_there)::int as there from points group by id)`
+
 /** The share of its data points that an inventory has, in whole percent rounded down; null where none is expected. */
 export const coverageShare = (inventory: { customerId: RawBuilder<unknown>; id: RawBuilder<unknown> }) => sql<
   number | null

@@ -1,6 +1,9 @@
 import { type MouseEvent, useRef } from 'react'
+import type { EmissionSource } from '#contract/carbon/assignments.ts'
 import { writeDay } from '#contract/organizations/inclusion.ts'
 import type { Cell } from './assignment-draft.ts'
+import { receivedOf, receivedWords } from './received.ts'
+import { ReceivedMark } from './ReceivedMark.tsx'
 
 type Props = {
   /** Null: not assigned. */
@@ -10,6 +13,10 @@ type Props = {
   names: ReadonlyMap<string, string>
   /** Who was asked for its figures, and what came of it. */
   told: string | null
+  /** How far its data points are; null while the cell is not saved as it stands. */
+  source: EmissionSource | null
+  /** `2026-11-22` */
+  today: string
   row: number
   column: number
   isReadOnly: boolean
@@ -19,9 +26,10 @@ type Props = {
 
 /** A tick, and beside it who brings the figures until when: pressing that opens the cell. */
 export function AssignmentCell(props: Props) {
-  const { cell, place, names, told, row, column, isReadOnly, onTick, onEdit } = props
+  const { cell, place, names, told, source, today, row, column, isReadOnly, onTick, onEdit } = props
   const press = useRef<MouseEvent | null>(null)
   const words = cell === null ? '' : describe(cell, names)
+  const received = source && receivedOf(source, today)
   return (
     <div className="fc-matrix-cell">
       <input
@@ -58,6 +66,7 @@ export function AssignmentCell(props: Props) {
           <Told words={told} />
         </button>
       )}
+      {source && received && <ReceivedMark received={received} words={receivedWords(received, source)} />}
     </div>
   )
 }

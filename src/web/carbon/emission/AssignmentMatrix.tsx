@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import type { InventoryFacility } from '#contract/carbon/assignments.ts'
 import type { RequestCell } from '#contract/carbon/data-requests.ts'
 import { askedWords } from '../requests/request-words.ts'
@@ -33,6 +33,7 @@ const types = SCOPE_GROUPS.flatMap((group) => group.types)
 export function AssignmentMatrix(props: Props) {
   const { facilities, sources, draft, proposed, onTick } = props
   const table = useRef<HTMLTableElement>(null)
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const last = useRef<{ row: number; column: number } | null>(null)
   const cellAt = (key: string) => readCell(sources, draft, key) ?? proposed[key] ?? null
   const askOf = (keys: CellKeys) => ({
@@ -122,6 +123,8 @@ export function AssignmentMatrix(props: Props) {
                         place={`${type.title} at ${facility.name}`}
                         names={props.names}
                         told={toldAt(key)}
+                        source={draft[key] ? null : (sources.get(key) ?? null)}
+                        today={today}
                         row={row}
                         column={column}
                         isReadOnly={props.isReadOnly}

@@ -31,6 +31,7 @@ import {
 import { AssignmentMatrix } from './AssignmentMatrix.tsx'
 import { type CellChanges, CellForm } from './CellForm.tsx'
 import type { CellKeys } from './MatrixHead.tsx'
+import { ReceivedLegend } from './ReceivedMark.tsx'
 import { SuggestionBar } from './SuggestionBar.tsx'
 import type { AssignmentDraft } from './use-assignment-draft.ts'
 import { useSaveAssignments } from './use-save-assignments.ts'
@@ -126,13 +127,18 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
           You may look here, not change: that needs {describeWanted(carbonAssignments.save.allow)}.
         </Notice>
       )}
-      {!isReadOnly && (
-        <RequestBar
-          cells={requests.cells}
-          lock={changes > 0 ? 'Save the changes first.' : null}
-          onAsk={(cells) => void requests.ask(cells)}
-          onRemind={(cells) => void requests.remind(cells)}
-        />
+      {sources.length > 0 && (
+        <div className="fc-toolbar fc-matrix-bar">
+          {!isReadOnly && (
+            <RequestBar
+              cells={requests.cells}
+              lock={changes > 0 ? 'Save the changes first.' : null}
+              onAsk={(cells) => void requests.ask(cells)}
+              onRemind={(cells) => void requests.remind(cells)}
+            />
+          )}
+          <ReceivedLegend />
+        </div>
       )}
       {facilities.length > ACROSS && (
         <div className="fc-toolbar">

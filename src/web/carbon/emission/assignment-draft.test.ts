@@ -28,6 +28,8 @@ const SOURCE: EmissionSource = {
   method: 'calculated',
   factorId: null,
   factorName: null,
+  expected: 12,
+  there: 0,
   version: 4,
 }
 const saved = sourcesByKey([SOURCE])

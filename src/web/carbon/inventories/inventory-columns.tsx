@@ -24,13 +24,15 @@ export const CELLS: Cells<ListedInventory, keyof typeof INVENTORY_LIST.fields> =
 }
 
 export const WIDTHS = {
-  name: 232,
-  status: 128,
-  boundary: 168,
-  organizationId: 184,
-  location: 168,
-  market: 160,
-  coverage: 128,
+  name: 208,
+  status: 120,
+  periodStart: 104,
+  periodEnd: 104,
+  organizationId: 152,
+  location: 128,
+  market: 120,
+  coverage: 108,
+  boundary: 160,
   assigned: 128,
 }
 

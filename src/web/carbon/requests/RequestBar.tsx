@@ -2,6 +2,7 @@ import { IconBell, IconMail } from '@tabler/icons-react'
 import { dataRequests, type RequestCell } from '#contract/carbon/data-requests.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { isSilent } from './request-words.ts'
+import { count } from '#web/ui/moment.ts'
 import './requests.css'
 
 type Props = {
@@ -20,17 +21,25 @@ export function RequestBar({ cells, lock, onAsk, onRemind }: Props) {
   const missing = cells.filter(({ hasData }) => !hasData)
   const silent = cells.filter(isSilent)
   return (
-    <div className="fc-toolbar fc-request-bar">
+    <>
+      {missing.length > 0 && (
+        <Action
+          for={dataRequests.ask}
+          variant="default"
+          leftSection={<IconMail {...ICON} />}
+          lock={lock}
+          onClick={() => onAsk(missing)}
+        >
+          Request data of {count(missing.length, 'empty source', 'empty sources')}
+        </Action>
+      )}
       <Action
         for={dataRequests.ask}
         variant="default"
         leftSection={<IconMail {...ICON} />}
-        lock={lock ?? (missing.length === 0 ? 'Every source has data.' : null)}
-        onClick={() => onAsk(missing)}
+        lock={lock}
+        onClick={() => onAsk(cells)}
       >
-        Request data of {missing.length.toLocaleString()} without
-      </Action>
-      <Action for={dataRequests.ask} variant="default" lock={lock} onClick={() => onAsk(cells)}>
         Request data of all
       </Action>
       <Action
@@ -42,6 +51,6 @@ export function RequestBar({ cells, lock, onAsk, onRemind }: Props) {
       >
         Remind {silent.length.toLocaleString()} silent
       </Action>
-    </div>
+    </>
   )
 }
