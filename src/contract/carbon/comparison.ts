@@ -4,7 +4,7 @@ import { Id } from '../fields.ts'
 import { CONSOLIDATIONS } from '../organizations/inclusion.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { INVENTORY_STATUSES } from './inventory-fields.ts'
-import { SCOPE2_METHODS } from './ledger-fields.ts'
+import { DENOMINATOR, SCOPE2_METHODS } from './ledger-fields.ts'
 import { GWP_SETS } from './resolve.ts'
 
 /**
@@ -55,6 +55,17 @@ export const Comparison = z.object({
   scopes: z.array(BridgeLine),
   facilities: z.array(BridgeLine),
   sources: z.array(BridgeLine),
+  /** kg CO2e for one of what both inventories divide by, in the same unit; `change` in percent of `before`. */
+  intensities: z.array(
+    z.object({
+      kind: DENOMINATOR.kind,
+      name: DENOMINATOR.name,
+      unit: DENOMINATOR.unit,
+      before: z.string(),
+      after: z.string(),
+      change: z.string().nullable(),
+    }),
+  ),
   /** What has to be known to read it, each a sentence. */
   notes: z.array(z.string()),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DENOMINATOR_KINDS } from './inventory-fields.ts'
 import { GWP_SETS } from './resolve.ts'
 
 /**
@@ -69,6 +70,15 @@ export const TotalLine = z.object({
 })
 export type TotalLine = z.infer<typeof TotalLine>
 
+/** What emissions are divided by: `amount` of `unit`. */
+export const DENOMINATOR = {
+  kind: z.enum(DENOMINATOR_KINDS),
+  /** Of one of its own kind. */
+  name: z.string().nullable(),
+  amount: z.string(),
+  unit: z.string(),
+}
+
 export const Totals = z.object({
   inventory: z.object({
     id: z.string(),
@@ -86,6 +96,8 @@ export const Totals = z.object({
   /** kg CO2e of each month by scope 1, 2 and 3, what is outside of scopes left out. */
   monthScopes: z.array(z.object({ month: z.string(), scope: z.enum(SCOPES), ...both })),
   gases: z.array(TotalLine),
+  /** kg CO2e for one of what the inventory divides by, in its order. */
+  intensities: z.array(z.object({ ...DENOMINATOR, ...both })),
   /** The fifteen categories as the inventory judges them. */
   scope3: z.array(
     z.object({ category: z.number().int(), relevance: z.string(), reason: z.string().nullable() }),

@@ -12,6 +12,7 @@ import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
 import { readCoverage } from '../ledger/coverage.ts'
+import { compareIntensities } from '../ledger/intensities.ts'
 import { scopeTitle } from '../ledger/totals.ts'
 import { bridge, type Effects } from './bridge.ts'
 import { noteComparison } from './note-comparison.ts'
@@ -80,6 +81,7 @@ export async function compareInventories(
       ({ cell }) => cell.sourceType,
       ({ cell }) => findSourceType(cell.sourceType)?.title ?? cell.sourceType,
     ).toSorted(byTitle),
+    intensities: await compareIntensities(db, { before: before.id, after: after.id, total }),
     notes: noteComparison({ before, after, total }),
   }
 }

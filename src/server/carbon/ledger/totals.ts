@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { readCoverage } from './coverage.ts'
 import { importedShares } from './imported-shares.ts'
+import { perOne, readDenominators } from './intensities.ts'
 import { countPending } from './settle.ts'
 
 const SCOPE_TITLES: Readonly<Record<string, string>> = {
@@ -57,6 +58,11 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     months: of('month'),
     monthScopes: await readMonthScopes(db, inventoryId),
     gases: [...(await readGases(db, inventoryId)), ...importedGas(total)],
+    intensities: (await readDenominators(db, inventoryId)).map((one) => ({
+      ...one,
+      location: perOne(total.location, one),
+      market: perOne(total.market, one),
+    })),
     scope3,
     coverage: await readCoverage(db, inventoryId),
     records: counts[0] ?? { total: 0, approved: 0, submitted: 0 },

@@ -1,6 +1,7 @@
 import type { BridgeLine, Comparison } from '#contract/carbon/comparison.ts'
 import { tonnes } from '../insights/insight-words.ts'
 import { BridgeTable } from './BridgeTable.tsx'
+import { IntensityTable } from './IntensityTable.tsx'
 import { bridgeSteps, EFFECT_NAMES, finding, toneOf } from './bridge-words.ts'
 
 /** The bridge of the total as a picture and in words, and every scope, facility and source as a table. */
@@ -39,6 +40,7 @@ export function BridgeView({ comparison }: { comparison: Comparison }) {
           ))}
         </dl>
       </section>
+      <IntensityTable comparison={comparison} />
       <BridgeTable title="By scope" lines={scopes} total={total} />
       <BridgeTable title="By facility" lines={facilities} total={total} />
       <BridgeTable title="By source" lines={sources} total={total} />

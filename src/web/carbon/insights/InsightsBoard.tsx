@@ -65,7 +65,7 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
       {data.pending > 0 && (
         <output className="fc-insights-note">Some sources are reckoned anew at this moment.</output>
       )}
-      <TotalFigures totals={data} onOpen={open} />
+      <TotalFigures totals={data} {...cards} />
       <div className="fc-insights-method">
         <Toggle
           label="Scope 2 of the charts"

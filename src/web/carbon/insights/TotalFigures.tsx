@@ -1,22 +1,42 @@
+import { showFigure } from '#contract/carbon/figure.ts'
 import type { Totals } from '#contract/carbon/ledger-fields.ts'
-import { atLeast, type LineRef, tonnes } from './insight-words.ts'
+import { atLeast, denominatorName, type LineRef, type Method, tonnes } from './insight-words.ts'
 
-type Props = { totals: Totals; onOpen: (line: LineRef) => void }
+/** Further ones stand where two years are compared. */
+const MOST_INTENSITIES = 2
+
+type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 
 /** Both totals, what stands beside the scopes, and how much of what is expected is there. */
-export function TotalFigures({ totals: { total, coverage, records }, onOpen }: Props) {
+export function TotalFigures({ totals: { total, coverage, records, intensities }, method, onOpen }: Props) {
   const { expected, there, estimated } = coverage
   const share = (points: number) => `${expected === 0 ? 0 : (points / expected) * 100}%`
   return (
     <section className="fc-insights-strip" aria-label="Totals">
-      {(['location', 'market'] as const).map((method) => (
-        <button key={method} type="button" onClick={() => onOpen({ by: 'all', key: '' })}>
-          <span>Total, {method}-based</span>
+      {(['location', 'market'] as const).map((one) => (
+        <button key={one} type="button" onClick={() => onOpen({ by: 'all', key: '' })}>
+          <span>Total, {one}-based</span>
           <b>
-            <bdi>{atLeast(total, method)}</bdi>
+            <bdi>{atLeast(total, one)}</bdi>
           </b>
           <span>t CO2e{total.missing > 0 && `, ${total.missing.toLocaleString()} without a result`}</span>
         </button>
+      ))}
+      {intensities.slice(0, MOST_INTENSITIES).map((one) => (
+        <div key={`${one.kind} ${one.name ?? ''} ${one.unit}`}>
+          <span>
+            Intensity, <bdi>{denominatorName(one)}</bdi>
+          </span>
+          <b>
+            <bdi>{atLeast({ ...one, missing: total.missing }, method)}</bdi>
+          </b>
+          <span>
+            t CO2e for one of{' '}
+            <bdi>
+              {showFigure(one.amount)} {one.unit}
+            </bdi>
+          </span>
+        </div>
       ))}
       <div>
         <span>Biogenic CO2, apart</span>

@@ -1,5 +1,5 @@
 import { Figure, showFigure } from '#contract/carbon/figure.ts'
-import type { TotalLine } from '#contract/carbon/ledger-fields.ts'
+import type { TotalLine, Totals } from '#contract/carbon/ledger-fields.ts'
 
 export type Method = 'location' | 'market'
 
@@ -26,6 +26,20 @@ export function importedOf(
   if (Number(imported) === 0) return null
   return imported === line[method] ? 'Imported' : `Of it imported: ${tonnes(imported)}`
 }
+
+const DENOMINATOR_WORDS = {
+  revenue: 'revenue',
+  floor_area: 'floor area',
+  staff: 'people',
+  vehicles_sold: 'vehicles sold',
+  own: 'own',
+} as const
+
+/** What emissions are divided by, in the midst of a sentence. */
+export const denominatorName = ({
+  kind,
+  name,
+}: Pick<Totals['intensities'][number], 'kind' | 'name'>): string => name ?? DENOMINATOR_WORDS[kind]
 
 /** Which rows of the ledger a number stands for, as it stands in the URL: "scope:3.1", "facility:12", "all:". */
 export type LineRef = Readonly<{ by: 'all' | 'scope' | 'facility' | 'source' | 'month'; key: string }>
