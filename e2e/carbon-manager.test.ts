@@ -95,5 +95,6 @@ test('what is far from the year before is told with both figures, and returned b
   await page.getByRole('dialog').getByRole('button', { name: 'Return records' }).click()
   await see(page.getByText(/1 record done/))
   await miss(page.getByText('4.5 times as much'))
+  await see(page.getByText('Nothing waits for review'))
   expect(await button(page, 'Return').isVisible()).toBe(false)
 })

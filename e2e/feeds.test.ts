@@ -202,11 +202,11 @@ test('what is kept of a feed is the sample of its mapping, also in another visit
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/feeds')
-  await choose(page, 'codes.csv', 'ref,wagon\nKX-8,Kombi\nKX-9,Limousine\n')
+  await choose(page, 'codes.csv', 'ref,estate\nKX-8,Kombi\nKX-9,Limousine\n')
   await see(heading(page, 'codes.csv'))
   await page.reload()
   await page.getByRole('link', { name: 'Map its columns' }).click()
-  await see(page.getByRole('rowheader', { name: /^wagon/ }))
+  await see(page.getByRole('rowheader', { name: /^estate/ }))
   expect(await page.getByText('Drop a sample of the feed here').count()).toBe(0)
 })
 

@@ -127,6 +127,16 @@ describe('a feed source', () => {
     },
   )
 
+  test('whose file is named by the day is fetched by the day it is where the customer is', async () => {
+    const lotIds = [await begin()]
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(new Date())
+    const name = `/out/${day.slice(0, 4)}/stock_${day.replaceAll('-', '')}.csv`
+    web.files.set(name, stock(3))
+    const { id } = await addSource(byWeb({ remotePath: '/out/{yyyy}/stock_{yyyyMMdd}.csv', lotIds }))
+    const { arrival, run } = await fetchNow(id)
+    expect([arrival?.fileName, run?.status, run?.new]).toEqual([name.split('/').at(-1), 'ready', 3])
+  })
+
   test('applies by itself what nothing holds, and waits with what the guard holds', async () => {
     const lotId = await begin()
     web.files.set('/stock.csv', stock(40))

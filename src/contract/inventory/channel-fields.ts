@@ -64,6 +64,9 @@ export function flawsOf(channel: Settings): Record<string, string> {
     flaws.format = `This kind is written as ${FORMATS_OF[channel.kind].join(' or ').toUpperCase()}.`
   }
   if (destination !== 'pull') Object.assign(flaws, placeFlaws({ ...channel, protocol: destination }))
+  // A file that is as it was is not sent again, so that a name of the day would often be missing.
+  if (channel.remotePath?.includes('{'))
+    flaws.remotePath = 'The file of a channel has one name, without braces.'
   return { ...flaws, ...scheduleFlaws(channel) }
 }
 

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { optionalLine } from '../fields.ts'
 import { ServerHost, ServerPort } from '../server-address.ts'
 
+/** Parts of a day, with what may stand between them. */
+const DAY_WORDS = /\{((?:yyyy|yy|MM|dd|[-_.])+)\}/g
+
 /** The fields of a file on a machine outside, and of when it is brought or fetched. */
 export const filePlace = {
   host: ServerHost,
@@ -11,6 +14,7 @@ export const filePlace = {
     z
       .string()
       .refine(isFilePath, 'Name a file, such as /inbound/vehicles.csv, without "..".')
+      .refine(hasDaysOnly, 'In braces stand yyyy, yy, MM and dd alone, such as stock_{yyyy-MM-dd}.csv.')
       .nullish()
       .transform((path) => path ?? null),
   ),
@@ -33,6 +37,27 @@ export const filePlace = {
     .string('Give a time of day such as 06:30.')
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day such as 06:30.')
     .nullable(),
+}
+
+/**
+ * The path of a file on a day: in `stock_{yyyy-MM-dd}.csv` braces stand for the day it is there.
+ * @param zone of the customer, such as America/Los_Angeles
+ */
+export function pathOn(path: string, { at, zone }: { at: Date; zone: string }): string {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)
+  const [year = '', month = '', date = ''] = day.split('-')
+  const parts = { yyyy: year, yy: year.slice(-2), MM: month, dd: date }
+  return path.replaceAll(DAY_WORDS, (_all, inner: string) =>
+    inner
+      .replaceAll('yyyy', parts.yyyy)
+      .replaceAll('yy', parts.yy)
+      .replaceAll('MM', parts.MM)
+      .replaceAll('dd', parts.dd),
+  )
+}
+
+function hasDaysOnly(path: string): boolean {
+  return !/[{}]/.test(path.replaceAll(DAY_WORDS, ''))
 }
 
 function isFilePath(path: string): boolean {

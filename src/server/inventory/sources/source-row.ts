@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { SOURCE_PORTS } from '#contract/inventory/feed-source-fields.ts'
 import { type FeedSourceKind, isFetched } from '#contract/inventory/feed-source-list.ts'
+import { pathOn } from '#contract/inventory/file-place.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { Remote } from '#server/outside/transfer/remote.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -57,7 +58,12 @@ export function serverOf({ kind, host, port }: Pick<SourcePlace, 'kind' | 'host'
  */
 export function remoteOf(
   source: SourcePlace,
-  { secrets, isGuarded, hostKey }: { secrets: Secrets; isGuarded: boolean; hostKey: string | null },
+  {
+    secrets,
+    isGuarded,
+    hostKey,
+    zone,
+  }: { secrets: Secrets; isGuarded: boolean; hostKey: string | null; zone: string },
 ): Remote | null {
   const { kind, host, port, remotePath, userName, secretSealed } = source
   if (!isFetched(kind) || host === null || remotePath === null) return null
@@ -71,7 +77,7 @@ export function remoteOf(
     protocol: kind,
     host,
     port: port ?? SOURCE_PORTS[kind] ?? 0,
-    path: remotePath,
+    path: pathOn(remotePath, { at: new Date(), zone }),
     user: userName,
     secret,
     hostKey,

@@ -85,7 +85,12 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
       const server = serverOf(place)
       const known = settings.hostKeyOf === server ? settings.hostKey : null
       const isGuarded = !parts.isPrivate && !isPlatform
-      const remote = remoteOf(place, { secrets: parts.secrets, isGuarded, hostKey: known })
+      const remote = remoteOf(place, {
+        secrets: parts.secrets,
+        isGuarded,
+        hostKey: known,
+        zone: settings.zone,
+      })
       if (remote === null) return failed('This feed source says no place to fetch from.')
       const { body, hostKey } = await fetchFile(remote, { maxBytes: parts.fileLimit })
       const fileName = nameOf(remote)
@@ -137,16 +142,17 @@ async function readSettings(db: Database, { id }: DueTurn) {
     .innerJoin('customers as c', 'c.id', 's.customerId')
     .select(activeColumns)
     .select(['s.kind', 's.host', 's.port', 's.remotePath', 's.userName', 's.secretSealed', 's.isActive'])
-    .select(['t.hostKey', 't.hostKeyOf', 'c.status', 'c.isPlatform'])
+    .select(['t.hostKey', 't.hostKeyOf', 'c.status', 'c.isPlatform', 'c.timeZone'])
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw new LostTurn('There is no such source any more.')
   const { kind, host, port, remotePath, userName, secretSealed, ...others } = row
-  const { isActive, hostKey, hostKeyOf, status, isPlatform, ...source } = others
+  const { isActive, hostKey, hostKeyOf, status, isPlatform, timeZone, ...source } = others
   return {
     source,
     place: { customerId: source.customerId, kind, host, port, remotePath, userName, secretSealed },
     isActive,
+    zone: timeZone,
     hostKey,
     hostKeyOf,
     isActiveCustomer: status === 'active',

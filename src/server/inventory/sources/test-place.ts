@@ -22,14 +22,19 @@ export async function testPlace(
       .innerJoin('customers as c', 'c.id', 's.customerId')
       .leftJoin('feedSourceStates as t', 't.sourceId', 's.id')
       .select(['s.customerId', 's.kind', 's.host', 's.port', 's.remotePath', 's.userName', 's.secretSealed'])
-      .select(['t.hostKey', 't.hostKeyOf', 'c.isPlatform'])
+      .select(['t.hostKey', 't.hostKeyOf', 'c.isPlatform', 'c.timeZone'])
       .where('s.id', '=', id)
       .executeTakeFirst(),
   )
   if (row === undefined) throw notFound('Feed source')
   try {
     const hostKey = row.hostKeyOf === serverOf(row) ? row.hostKey : null
-    const remote = remoteOf(row, { secrets, isGuarded: !isPrivate && !row.isPlatform, hostKey })
+    const remote = remoteOf(row, {
+      secrets,
+      isGuarded: !isPrivate && !row.isPlatform,
+      hostKey,
+      zone: row.timeZone,
+    })
     if (remote === null) return { isThere: false, said: 'This feed source says no place to fetch from.' }
     const { body } = await fetchFile(remote, BOUNDS)
     const first = await firstLine(body)

@@ -58,6 +58,7 @@ export function SourceFields({ record, source }: Props) {
             protocol={kind}
             usualPort={portHint({ kind })}
             examplePath="/outbound/vehicles.csv"
+            pathHelp="Braces stand for the day: stock_{yyyy-MM-dd}.csv"
             hasSecret={source?.hasSecret === true}
           />
           <ScheduleFields field={field} schedule={schedule} />

@@ -12,12 +12,14 @@ type Props = {
   /** Where servers of the kind listen. */
   usualPort: string
   examplePath: string
+  /** What may stand in the name of the file. */
+  pathHelp?: string
   /** A password or key was given before. */
   hasSecret: boolean
 }
 
 /** Where a file is on a machine outside, and who we are there. */
-export function PlaceFields({ field, protocol, usualPort, examplePath, hasSecret }: Props) {
+export function PlaceFields({ field, protocol, usualPort, examplePath, pathHelp, hasSecret }: Props) {
   return (
     <>
       <TextInput {...field('host')} required maxLength={253} autoComplete="off" dir="ltr" />
@@ -36,6 +38,7 @@ export function PlaceFields({ field, protocol, usualPort, examplePath, hasSecret
         maxLength={500}
         autoComplete="off"
         placeholder={examplePath}
+        {...(pathHelp !== undefined && { description: pathHelp })}
         dir="ltr"
       />
       <TextInput {...field('userName')} maxLength={200} autoComplete="off" dir="ltr" />
