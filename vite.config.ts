@@ -44,8 +44,8 @@ export default defineConfig({
       output: {
         // The entry lists every file that a page may need first: names would be a fortieth of what sign-in loads. Which
         // file is what stands in .vite/manifest.json.
-        chunkFileNames: 'assets/[hash].js',
-        assetFileNames: 'assets/[hash][extname]',
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:6][extname]',
         codeSplitting: {
           // Named apart, or they would be drawn into the entry by the constants it takes from the same files.
           groups: [
