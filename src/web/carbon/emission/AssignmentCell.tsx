@@ -50,8 +50,7 @@ export function AssignmentCell(props: Props) {
       />
       {cell !== null && isReadOnly && (
         <span className="fc-small fc-soft">
-          <bdi>{words}</bdi>
-          <Told words={told} />
+          <bdi>{words}</bdi> <Told words={told} />
         </span>
       )}
       {cell !== null && !isReadOnly && (
@@ -62,8 +61,7 @@ export function AssignmentCell(props: Props) {
           aria-label={`${words}, ${told === null ? '' : `${told}, `}${place}`}
           onClick={onEdit}
         >
-          <bdi>{words}</bdi>
-          <Told words={told} />
+          <bdi>{words}</bdi> <Told words={told} />
         </button>
       )}
       {source && received && <ReceivedMark received={received} words={receivedWords(received, source)} />}
