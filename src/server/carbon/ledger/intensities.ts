@@ -10,7 +10,7 @@ export function readDenominators(db: Database, inventoryId: string): Promise<Den
   return db
     .selectFrom('intensityDenominators')
     .select(['kind', 'name', 'unit'])
-    .select(({ fn, cast, ref }) => cast<string>(fn('trim_scale', [ref('amount')]), 'text').as('amount'))
+    .select((eb) => eb.cast<string>(eb.fn('trim_scale', [eb.ref('amount')]), 'text').as('amount'))
     .where('inventoryId', '=', inventoryId)
     .orderBy('place')
     .execute()
