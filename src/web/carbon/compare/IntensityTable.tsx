@@ -1,6 +1,7 @@
 import type { Comparison } from '#contract/carbon/comparison.ts'
 import { Figure } from '#contract/carbon/figure.ts'
 import { denominatorName, tonnes } from '../insights/insight-words.ts'
+import { percentWords } from './bridge-words.ts'
 
 /** Emissions by what both inventories divide them by; nothing where they have nothing in common. */
 export function IntensityTable({ comparison: { intensities, before, after } }: { comparison: Comparison }) {
@@ -35,7 +36,7 @@ export function IntensityTable({ comparison: { intensities, before, after } }: {
                 </th>
                 <td>{tonnes(one.before)}</td>
                 <td>{tonnes(one.after)}</td>
-                <td>{changeWords(one.change)}</td>
+                <td>{one.change === null ? 'from nothing' : percentWords(new Figure(one.change))}</td>
               </tr>
             ))}
           </tbody>
@@ -43,10 +44,4 @@ export function IntensityTable({ comparison: { intensities, before, after } }: {
       </div>
     </section>
   )
-}
-
-/** "-24.8 %"; there is none where it began with nothing. */
-function changeWords(change: string | null): string {
-  if (change === null) return 'from nothing'
-  return `${Number(change) > 0 ? '+' : ''}${new Figure(change).toFixed(1)} %`
 }

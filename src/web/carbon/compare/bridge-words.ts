@@ -40,9 +40,12 @@ export const changeOf = ({ before, after }: Pick<BridgeLine, 'before' | 'after'>
 /** "12.5 %"; null where there was nothing before. */
 export function shareOf({ before, after }: Pick<BridgeLine, 'before' | 'after'>): string | null {
   if (Number(before) === 0) return null
-  const share = new Figure(after).minus(before).div(before).times(100)
-  return `${share.greaterThan(0) ? '+' : ''}${share.toFixed(1)} %`
+  return percentWords(new Figure(after).minus(before).div(before).times(100))
 }
+
+/** "+12.5 %" */
+export const percentWords = (share: Figure): string =>
+  `${share.greaterThan(0) ? '+' : ''}${share.toFixed(1)} %`
 
 /** What the bridge says, in a sentence. */
 export function finding({ total, before, after }: Comparison): string {
