@@ -1,9 +1,13 @@
-// `node tools/run.mjs tools/x.ts ...`: runs one of our TypeScript programs on Node 24, whatever Node is on the PATH.
-import { prepare, projectFolder, runCommand } from './setup.mjs'
+// `node tools/run.mjs [--web] tools/x.ts ...`: runs one of our TypeScript programs on Node 24, whatever Node is on the
+// PATH. With --web the pages are built first.
+import { buildWeb, prepare, projectFolder, runCommand } from './setup.mjs'
 import { runProgram } from './run-program.mjs'
 
 await runCommand(async () => {
   const node = await prepare()
-  const { code } = await runProgram(node, process.argv.slice(2), { cwd: projectFolder })
+  const [first, ...rest] = process.argv.slice(2)
+  const needsWeb = first === '--web'
+  if (needsWeb) await buildWeb(node)
+  const { code } = await runProgram(node, needsWeb ? rest : [first, ...rest], { cwd: projectFolder })
   process.exitCode = code
 })
