@@ -8,6 +8,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import { readFactor } from './factor-rows.ts'
 import { holdEveryOpenInventory } from './inventories/hold-inventory.ts'
+import { lineUpSources } from './ledger/line-up-sources.ts'
 import { readGwps, readUnitTable } from './measures.ts'
 
 type Input = z.output<typeof FactorInput>
@@ -126,6 +127,7 @@ async function insertFactor(db: Database, actor: Reaching, input: Input): Promis
     .insertInto('emissionFactorGases')
     .values(gases.map((gas, at) => ({ ...gas, factorId: id, place: at + 1 })))
     .execute()
+  await lineUpSources(db, [input.activity])
   return id
 }
 

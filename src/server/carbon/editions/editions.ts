@@ -14,6 +14,7 @@ import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { holdEveryOpenInventory } from '../inventories/hold-inventory.ts'
+import { lineUpSources } from '../ledger/line-up-sources.ts'
 import { readGwps, readUnitTable } from '../measures.ts'
 import { readActivityPaths } from './activity-paths.ts'
 import { readDesnzForm } from './desnz-form.ts'
@@ -54,6 +55,7 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
           edition: 'This edition is there already.',
         })
       })
+      await lineUpSources(db, [...new Set(factors.map(({ activity }) => activity))])
       return readEdition(db, id)
     })
   },
