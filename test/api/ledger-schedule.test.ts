@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
 import { ledger } from '#contract/carbon/ledger.ts'
 import { loadLibrary, settleAll } from '#server/carbon/index.ts'
 import { kyselyOver, statement, type AsOwner } from '#server/database/tenant-transaction.ts'
@@ -40,10 +41,16 @@ test('more than twenty thousand records of a source do not hold up a person: the
   expect(saved.rows[0]?.record?.result?.kg).toBe('106.229')
   expect(await one.totals()).toMatchObject({ pending: 1, total: { location: '106.229' } })
   expect(await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })).toEqual({ pending: 1 })
+  await forecourt.owner.query(`update carbon_inventories set status = 'in_review' where id = $1`, [
+    one.inventoryId,
+  ])
+  const approve = () => admin.call(carbonInventories.setStatus, { id: one.inventoryId, status: 'approved' })
+  await expect(approve()).toRefuse(409, 'are reckoned anew at this moment')
 
   await settleAll(forecourt.jobsPool, forecourt.appPool)
   // 20,003 mmBtu of 53.1145 kg by AR5.
   expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1062449.3435' } })
+  expect(await approve()).toMatchObject({ status: 'approved' })
 }, 120_000)
 
 test('a factor of the library that is corrected is reckoned anew where it was used, and not where it is frozen', async () => {

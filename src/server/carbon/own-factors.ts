@@ -7,6 +7,8 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import { readFactor } from './factor-rows.ts'
+import { holdEveryOpenInventory } from './inventories/hold-inventory.ts'
+import { lineUpSources } from './ledger/line-up-sources.ts'
 import { readGwps, readUnitTable } from './measures.ts'
 
 type Input = z.output<typeof FactorInput>
@@ -20,6 +22,7 @@ const NOT_RIGHT = 'Some fields are not right.'
  * @throws Failure 400 for a unit or a gas that is not known, 403 where somebody of one organization adds for all.
  */
 export async function addOwnFactor(db: Database, actor: Reaching, input: Input): Promise<Factor> {
+  await holdEveryOpenInventory(db)
   const id = await insertFactor(db, actor, input)
   return readFactor(db, id)
 }
@@ -33,6 +36,7 @@ export async function replaceOwnFactor(
   actor: Reaching,
   { id, version, factor }: { id: string; version?: number | undefined; factor: Input },
 ): Promise<Factor> {
+  await holdEveryOpenInventory(db)
   const newest = await holdOwn(db, actor, await newestOf(db, id))
   const current = await readFactor(db, newest.id)
   const isStale = current.supersededBy !== null || (version !== undefined && version !== current.version)
@@ -47,6 +51,7 @@ export async function replaceOwnFactor(
  * @throws Failure 404, 409 where a newer row took its place.
  */
 export async function removeOwnFactor(db: Database, actor: Reaching, id: string): Promise<void> {
+  await holdEveryOpenInventory(db)
   const former = await holdOwn(db, actor, id)
   if (former.supersededBy !== null)
     throw conflict(
@@ -122,6 +127,7 @@ async function insertFactor(db: Database, actor: Reaching, input: Input): Promis
     .insertInto('emissionFactorGases')
     .values(gases.map((gas, at) => ({ ...gas, factorId: id, place: at + 1 })))
     .execute()
+  await lineUpSources(db, [input.activity])
   return id
 }
 

@@ -13,6 +13,8 @@ import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { holdEveryOpenInventory } from '../inventories/hold-inventory.ts'
+import { lineUpSources } from '../ledger/line-up-sources.ts'
 import { readGwps, readUnitTable } from '../measures.ts'
 import { readActivityPaths } from './activity-paths.ts'
 import { readDesnzForm } from './desnz-form.ts'
@@ -46,12 +48,14 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
     return inTenant(async (db) => {
       const { factors } = await make(db, form, details)
       if (factors.length === 0) throw wrongFile('No line of this file is a factor that can be kept.')
+      await holdEveryOpenInventory(db)
       const id = await keepEdition(db, details, factors).catch((error: unknown) => {
         if (!isViolation(error, 'unique')) throw error
         throw conflict('This edition is there already. Delete it first, or give this one another name.', {
           edition: 'This edition is there already.',
         })
       })
+      await lineUpSources(db, [...new Set(factors.map(({ activity }) => activity))])
       return readEdition(db, id)
     })
   },

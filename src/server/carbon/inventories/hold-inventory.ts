@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isFrozen, type InventoryStatus, STATUS_NAMES } from '#contract/carbon/inventory-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
@@ -61,4 +62,14 @@ export async function readOpenInventory(db: Database, id: string) {
   if (found === undefined) throw notFound('Inventory')
   if (isFrozen(found.status)) throw conflict(frozenSentence(found.name, found.status))
   return found
+}
+
+/**
+ * Holds every open inventory that is reached: whoever reckons in one of them now is waited for, whoever begins later
+ * waits. So what a new factor touches is known, and nobody reckons by what it replaces.
+ */
+export async function holdEveryOpenInventory(db: Database): Promise<void> {
+  await sql`select from carbon_inventories where status in ('draft', 'collecting', 'in_review') order by id for share`.execute(
+    db,
+  )
 }

@@ -1,14 +1,20 @@
-import { type InventoryStatus, STATUS_NAMES, STATUS_STEPS } from '#contract/carbon/inventory-fields.ts'
+import {
+  isFrozen,
+  type InventoryStatus,
+  STATUS_NAMES,
+  STATUS_STEPS,
+} from '#contract/carbon/inventory-fields.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
+import { settle } from '../ledger/settle.ts'
 import type { holdInventory } from './hold-inventory.ts'
 
 type Held = Awaited<ReturnType<typeof holdInventory>>
 
 /**
- * Takes an inventory that is held to another status.
- * @throws Failure 409 where that status does not follow, 400 without a reason that is needed, 403 where four eyes are
+ * Takes an inventory that is held to another status. Before it is frozen, what waits is reckoned: later it would never be.
+ * @throws Failure 409 where that status does not follow or too much waits, 400 without a reason that is needed, 403 where four eyes are
  * required and the caller is the owner.
  */
 export async function setStatus(
@@ -25,11 +31,21 @@ export async function setStatus(
   }
   if (step.needsReason && reason === null) throw refused('Some fields are not right.', { reason: 'Say why.' })
   if (status === 'approved' && held.status === 'in_review') refuseApproval(actor, held)
+  if (isFrozen(status) && !isFrozen(held.status)) await settleWhole(db, held)
   await db
     .updateTable('carbonInventories')
     .set({ status, statusReason: reason })
     .where('id', '=', held.id)
     .execute()
+}
+
+/** @throws Failure 409 where more waits than one person is held up for. */
+async function settleWhole(db: Database, { id, name }: Held): Promise<void> {
+  const waiting = await settle(db, id)
+  if (waiting === 0) return
+  throw conflict(
+    `Figures of ${name} are reckoned anew at this moment. Look at them in a few minutes, and approve it then.`,
+  )
 }
 
 /** Whoever acts in another's skin is both: neither of the two may be the owner. */

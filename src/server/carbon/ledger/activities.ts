@@ -38,8 +38,7 @@ export const activityHandlers: Handlers<typeof activities> = {
   preview: ({ db, input }) => previewRecord(db, input),
 
   async remove({ db, input: { id } }) {
-    const { inventoryId, status } = await findRecord(db, id)
-    await holdOpenInventory(db, inventoryId)
+    const { inventoryId, status } = await holdRecord(db, id)
     if (status === 'approved') throw conflict('This record is approved. Return it before it is deleted.')
     await sql`update activity_records set replaced_at = now(), replaced_how = 'deleted'
       where id = ${id} and replaced_at is null`.execute(db)
@@ -48,8 +47,7 @@ export const activityHandlers: Handlers<typeof activities> = {
   },
 
   async restore({ db, input: { id } }) {
-    const { inventoryId, sourceId, isThere, isOwed } = await findRecord(db, id)
-    await holdOpenInventory(db, inventoryId)
+    const { inventoryId, sourceId, isThere, isOwed } = await holdRecord(db, id)
     if (!isThere && !isOwed) throw conflict('The bill of its period is there by now: it needs no estimate.')
     if (!isThere) await bringBack(db, id)
     await replaceEstimates(db, [sourceId])
@@ -64,6 +62,16 @@ export const activityHandlers: Handlers<typeof activities> = {
 }
 
 type Found = { inventoryId: string; sourceId: string; status: string; isThere: boolean; isOwed: boolean }
+
+/**
+ * A record of an open inventory that is held. What was found before may be another thing by then: it is looked at again.
+ * @throws Failure 404 of the record, 409 of the inventory.
+ */
+async function holdRecord(db: Database, id: string): Promise<Found> {
+  const { inventoryId } = await findRecord(db, id)
+  await holdOpenInventory(db, inventoryId)
+  return findRecord(db, id)
+}
 
 /** @throws Failure 404 where it is out of reach, or was never there. */
 async function findRecord(db: Database, id: string): Promise<Found> {
