@@ -37,6 +37,18 @@ describe('what counts of a facility', () => {
     expect([explained.quantity, explained.amount]).toEqual(['31', '16'])
     expect(explained.inclusionReason).toContain('16 Jan 2025')
   })
+
+  test('is the share of its days also of a record of nothing', async () => {
+    const one = await world()
+    const facilityId = await one.addFacility({
+      control: [{ from: '2000-01-01', isControlled: false }, { from: '2025-01-16' }],
+    })
+    await one.reckon({ ...GAS, facilityId }, gasBill('0', { periodEnd: '2025-01-31' }))
+    const [line] = await one.results()
+    const explained = await admin.call(ledger.explain, { id: line?.id ?? '' })
+    expect([explained.quantity, explained.amount, explained.kg]).toEqual(['0', '0', '0'])
+    expect(Number(explained.inclusion)).toBeCloseTo((16 / 31) * 100, 9)
+  })
 })
 
 describe('results after any change', () => {

@@ -1,24 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Region, Span } from './read-places.ts'
 
-/** What records say of themselves, all of it told apart: null is an empty text or nought here, which no record says. */
+/**
+ * What records say of themselves: null is an empty text here, which no record says. What few of them say is one text,
+ * `particulars`, that is empty for the others.
+ */
 const SAID = sql`id, version, source_id, coalesce(quantity, 1) as quantity, kind, coalesce(unit, '') as unit,
-  coalesce(calorific_basis, '') as calorific_basis, case when kind = 'direct' then 0 else coalesce(factor_id, 0) end as factor_id,
-  coalesce(price_year, 0) as price_year, coalesce(money_rate, 0) as money_rate, coalesce(money_deflator, 0) as money_deflator,
-  case when kind = 'direct' then direct else 'null' end as direct, period_start, period_end`
+  coalesce(calorific_basis, '') as calorific_basis, case when kind = 'direct' then jsonb_build_object('direct', direct)::text
+    when num_nonnulls(factor_id, price_year, money_rate, money_deflator) = 0 then ''
+    else jsonb_build_object('factor_id', factor_id, 'price_year', price_year, 'money_rate', money_rate,
+      'money_deflator', money_deflator)::text end as particulars, period_start, period_end`
 
 /** Records that agree in these have one shape: they differ in their days and quantities alone. */
-const LIKENESS = [
-  'source_id',
-  'kind',
-  'unit',
-  'calorific_basis',
-  'factor_id',
-  'price_year',
-  'money_rate',
-  'money_deflator',
-  'direct',
-]
+const LIKENESS = ['source_id', 'kind', 'unit', 'calorific_basis', 'particulars']
 
 /** Records that stand, of some sources. */
 export const recordsOf = (sourceIds: readonly string[]): RawBuilder<unknown> =>
@@ -56,46 +50,43 @@ export type Facts = {
   purchased: readonly string[]
 }
 
-const ALIKE = sql.join(
-  LIKENESS.map((column) => sql`${sql.ref(`r.${column}`)} = ${sql.ref(`d.${column}`)}`),
-  sql` and `,
-)
-
+const likeness = sql.join(LIKENESS.map((column) => sql.ref(column)))
+/** What the records of a bundle come to together. */
+const SUMS = sql`count(*) as records, sum(quantity) as quantity, sum(case when period_start = period_end then quantity
+  else round(quantity / (period_end - period_start + 1), 12) end) as a_day`
 /**
  * Records by their shapes and days, as common table expressions. `places` tells of each shape what its source, facility
  * and inventory say; shapes of one `class` take the same routes on the same day. `bundles` are the records of one shape
- * and the same days: their number, their sum, and the sum of what is one day's share of each. `months` are the months
- * that the days of bundles have in their inventory.
+ * and the same days: their number, their sum, and the sum of what is one day's share of each, where sums are wanted.
+ * `months` are the months that the days of bundles have in their inventory.
  */
-export function bundlesOf({ records, sourceIds, regions, purchased }: Facts): RawBuilder<unknown> {
-  const likeness = sql.join(LIKENESS.map((column) => sql.ref(column)))
+export function bundlesOf(
+  { records, sourceIds, regions, purchased }: Facts,
+  { isSummed = true }: { isSummed?: boolean } = {},
+): RawBuilder<unknown> {
   const rows = regions.map(({ facilityId, region }) => ({ facility_id: facilityId, region }))
   return sql`records as not materialized (${records}),
+  alike as materialized (
+    select ${likeness}, period_start, period_end${isSummed ? sql`, ${SUMS}` : sql``}
+    from records group by ${likeness}, period_start, period_end
+  ),
   shapes as materialized (
-    select row_number() over () as shape, g.* from (select distinct ${likeness} from records) g
+    select row_number() over () as shape, g.* from (select distinct ${likeness} from alike) g
   ),
-  told as not materialized (
-    select r.id, r.version, r.quantity, r.period_start, r.period_end, d.shape
-    from records r join shapes d on ${ALIKE}
-    -- A record finds its shape before anything is joined by its days.
-    offset 0
-  ),
-  bundles as materialized (
-    select shape, period_start, period_end, count(*) as records, sum(quantity) as quantity, sum(case when period_start = period_end
-      then quantity else round(quantity / (period_end - period_start + 1), 12) end) as a_day
-    from told group by shape, period_start, period_end
-  ),
+  bundles as materialized (select d.shape, r.* from alike r join shapes d using (${likeness})),
   regions as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(facility_id bigint, region text)),
   places as materialized (
     select k.*, md5(concat_ws(chr(31), k.inventory_id, k.activity, k.scope, coalesce(k.region, ''), k.unit, k.calorific_basis,
-      coalesce(k.hand_factor_id::text, ''), k.price_year, trim_scale(k.money_rate), trim_scale(k.money_deflator), k.direct,
-      coalesce(k.purchase_of::text, ''))) as class
+      coalesce(k.hand_factor_id::text, ''), coalesce(k.price_year::text, ''), coalesce(k.money_rate::text, ''),
+      coalesce(k.money_deflator::text, ''), coalesce(k.direct::text, ''), coalesce(k.purchase_of::text, ''))) as class
     from (
-      select d.*, s.organization_id, s.inventory_id, s.facility_id, s.activity, s.scope, i.gwp_set,
+      select d.*, s.customer_id, s.organization_id, s.inventory_id, s.facility_id, s.activity, s.scope, i.gwp_set,
         i.period_start as first, i.period_end as last, p.region,
-        case when d.kind <> 'direct' then coalesce(nullif(d.factor_id, 0), s.factor_id) end as hand_factor_id,
+        case when d.kind <> 'direct' then coalesce((d.more ->> 'factor_id')::bigint, s.factor_id) end as hand_factor_id,
+        (d.more ->> 'price_year')::integer as price_year, trim_scale((d.more ->> 'money_rate')::numeric) as money_rate,
+        trim_scale((d.more ->> 'money_deflator')::numeric) as money_deflator, d.more -> 'direct' as direct,
         case when s.id = any(${[...purchased]}::bigint[]) then s.id end as purchase_of
-      from shapes d
+      from (select *, nullif(particulars, '')::jsonb as more from shapes) d
       join (select * from emission_sources where id = any(${[...sourceIds]}::bigint[])) s on s.id = d.source_id
       join carbon_inventories i on i.id = s.inventory_id
       left join regions p on p.facility_id = s.facility_id
@@ -114,14 +105,13 @@ export function bundlesOf({ records, sourceIds, regions, purchased }: Facts): Ra
 
 /** The different keys that some records have: their class and the first day of a month's share. */
 export function keysOf(facts: Facts): RawBuilder<unknown> {
-  return sql`with ${bundlesOf(facts)},
+  return sql`with ${bundlesOf(facts, { isSummed: false })},
     days as (select distinct p.class, m.day from bundles b join places p on p.shape = b.shape join months m
       on m.inventory_id = p.inventory_id and m.facility_id = p.facility_id and m.period_start = b.period_start
       and m.period_end = b.period_end)
     select d.class || ' ' || d.day as key, inventory_id::text as "inventoryId", activity, scope, region,
       nullif(unit, '') as unit, nullif(calorific_basis, '') as basis, hand_factor_id::text as "handFactorId",
-      nullif(price_year, 0) as "priceYear", nullif(trim_scale(money_rate), 0)::text as "moneyRate",
-      nullif(trim_scale(money_deflator), 0)::text as "moneyDeflator", nullif(direct, 'null') as direct, d.day::text as day,
+      price_year as "priceYear", money_rate::text as "moneyRate", money_deflator::text as "moneyDeflator", direct, d.day::text as day,
       purchase_of::text as "purchaseOf"
     from days d join (select distinct on (class) * from places order by class) p on p.class = d.class order by d.class, d.day`
 }
@@ -143,10 +133,11 @@ export function sharesOf(spans: readonly Span[]): RawBuilder<unknown> {
     select c.inventory_id, c.facility_id, c.period_start, c.period_end, c.days, c.is_cut, c.month, c.day,
       sum(c.whole)::numeric as whole, sum(c.rest)::numeric as rest, sum(c.whole * c.percent * 0.01) as whole_counted,
       sum(c.rest * c.percent * 0.01) as rest_counted, bool_or(c.percent is null) as is_unknown,
-      case when min(c.percent) = max(c.percent) then min(c.percent) end as percent, string_agg(distinct c.reason, ' ') as reason
+      case when min(c.percent) = max(c.percent) then min(c.percent) end as percent,
+      sum(c.percent * c.counted_days) / sum(c.counted_days) as days_percent, string_agg(distinct c.reason, ' ') as reason
     from (
       select m.*, s.percent, s.reason, case when l.is_last then 1 else 0 end as whole,
-        l.days - case when l.is_last then m.days else 0 end as rest
+        l.days as counted_days, l.days - case when l.is_last then m.days else 0 end as rest
       from months m
       join spans s on s.inventory_id = m.inventory_id and s.facility_id = m.facility_id and s.first <= m.last_day
         and s.last >= m.day

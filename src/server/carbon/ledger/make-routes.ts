@@ -12,7 +12,7 @@ import {
 } from './route-lines.ts'
 
 /** Results keep it. It counts up whenever the same record would come to another result. */
-export const ENGINE_VERSION = 1
+export const ENGINE_VERSION = 2
 
 type Place = Pick<RouteLine, 'part' | 'scope' | 'method'>
 

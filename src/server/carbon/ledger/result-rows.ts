@@ -6,7 +6,7 @@ import type { Span } from './read-places.ts'
 import type { Route } from './route-lines.ts'
 
 /** The columns of a result, in the order in which `rows` gives them. */
-export const RESULT_COLUMNS = sql`organization_id, inventory_id, facility_id, source_id, record_id, record_version, month,
+export const RESULT_COLUMNS = sql`customer_id, organization_id, inventory_id, facility_id, source_id, record_id, record_version, month,
   part, scope, method, quantity, amount, kg, factor_id, route_id, gwp_set, inclusion, inclusion_reason, problem, flags,
   engine_version`
 
@@ -53,36 +53,51 @@ export function resultsOf(
   const parts = sql`${bundlesOf(facts)}, ${sharesOf(spans)}, routes as materialized (${routeRows(taken)}),
   keyed as materialized (select id, left(key, 32) as class, right(key, 10)::date as day
     from jsonb_to_recordset(${JSON.stringify(keyed)}::jsonb) as x(id bigint, key text)),
-  lines as materialized (
-    select b.shape, b.period_start, b.period_end, b.records, b.quantity, b.a_day, k.id as route_id, h.month, h.days, h.whole,
-      h.rest, h.whole_counted, h.rest_counted, h.rest = 0 and h.rest_counted = 0 as is_whole, h.is_unknown, h.percent, h.reason,
-      h.is_cut
-    from bundles b join places p on p.shape = b.shape join shares h on ${HAS_SHARES}
+  -- What a class comes to at a facility in a month of some days, for one unit.
+  ways as materialized (
+    select h.*, k.class, k.id as route_id, h.rest = 0 and h.rest_counted = 0 as is_whole,
+      h.whole_counted * w.multiplier as whole_amount, h.rest_counted * w.multiplier as rest_amount,
+      case when w.problem is null then h.whole_counted * w.multiplier * w.co2e end as whole_kg,
+      case when w.problem is null then h.rest_counted * w.multiplier * w.co2e end as rest_kg,
+      w.part, w.scope, w.method, w.factor_id,
+      case when w.problem is not null then w.problem when h.is_unknown then ${sql.lit(UNKNOWN_INCLUSION)} end as problem
+    from shares h
+    join (select distinct inventory_id, facility_id, class from places) p on p.inventory_id = h.inventory_id
+      and p.facility_id = h.facility_id
     join keyed k on k.class = p.class and k.day = h.day
+    join routes w on w.id = k.id
+  ),
+  lines as materialized (
+    select b.*, p.customer_id, p.organization_id, p.gwp_set, v.inventory_id, v.facility_id, v.month, v.days, v.whole, v.rest,
+      v.whole_counted, v.rest_counted, v.is_whole, v.is_unknown, v.percent, v.days_percent, v.reason, v.whole_amount,
+      v.rest_amount, v.whole_kg, v.rest_kg, v.route_id, v.part, v.scope, v.method, v.factor_id, v.problem,
+      case when b.kind = 'estimate' and v.is_cut then array['estimate', 'outside-period'] when b.kind = 'estimate'
+        then array['estimate'] when v.is_cut then array['outside-period'] end as flags
+    from bundles b join places p on p.shape = b.shape join ways v on v.inventory_id = p.inventory_id
+      and v.facility_id = p.facility_id and v.class = p.class and v.period_start = b.period_start and v.period_end = b.period_end
   )`
   return { parts, rows: ROWS, totals: TOTALS }
 }
 
 /** Of a record `r`: one day's share, and from it what falls into the month, and what counts of it. */
 const DAY = sql`round(r.quantity / k.days, 12)`
-const QUANTITY = sql`case when k.is_whole then k.whole * r.quantity else k.whole * r.quantity + k.rest * ${DAY} end`
-const COUNTED = sql`case when k.is_unknown then null when k.is_whole then k.whole_counted * r.quantity
-  else k.whole_counted * r.quantity + k.rest_counted * ${DAY} end`
-const AMOUNT = sql`(${COUNTED}) * w.multiplier`
-/** In percent: from its days where all of them count alike. */
+const share = (whole: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  sql`case when k.is_unknown then null when k.is_whole then ${whole} * r.quantity else ${whole} * r.quantity + ${rest} * ${DAY} end`
+const QUANTITY = sql`case when k.is_whole then r.quantity else k.whole * r.quantity + k.rest * ${DAY} end`
+const COUNTED = sql`(k.whole_counted * r.quantity + k.rest_counted * ${DAY})`
+/** In percent: from its days where all of them count alike, or nothing was used. */
 const INCLUSION = sql`case when k.is_unknown then null when k.percent is not null then k.percent
-  when (${QUANTITY}) = 0 then 100 else (${COUNTED}) / (${QUANTITY}) * 100 end`
-/** Why there is none. */
-const PROBLEM = sql`case when w.problem is not null then w.problem when k.is_unknown then ${sql.lit(UNKNOWN_INCLUSION)} end`
-
-const ROWS = sql`select p.organization_id, p.inventory_id, p.facility_id, p.source_id, r.id as record_id,
-    r.version as record_version, k.month, w.part, w.scope, w.method, ${QUANTITY} as quantity, ${AMOUNT} as amount,
-    case when w.problem is null then ${AMOUNT} * w.co2e end as kg, w.factor_id, k.route_id, p.gwp_set,
-    ${INCLUSION} as inclusion, k.reason as inclusion_reason, ${PROBLEM} as problem,
-    case when p.kind = 'estimate' and k.is_cut then array['estimate', 'outside-period'] when p.kind = 'estimate' then array['estimate']
-      when k.is_cut then array['outside-period'] end as flags, ${sql.lit(ENGINE_VERSION)}::integer as engine_version
-  from told r join lines k on k.shape = r.shape and k.period_start = r.period_start and k.period_end = r.period_end
-  join places p on p.shape = k.shape join routes w on w.id = k.route_id`
+  when (${QUANTITY}) = 0 then k.days_percent else ${COUNTED} / (${QUANTITY}) * 100 end`
+const ROWS = sql`select k.customer_id, k.organization_id, k.inventory_id, k.facility_id, k.source_id, r.id as record_id,
+    r.version as record_version, k.month, k.part, k.scope, k.method, ${QUANTITY} as quantity,
+    ${share(sql`k.whole_amount`, sql`k.rest_amount`)} as amount, ${share(sql`k.whole_kg`, sql`k.rest_kg`)} as kg,
+    k.factor_id, k.route_id, k.gwp_set, ${INCLUSION} as inclusion, k.reason as inclusion_reason, k.problem, k.flags,
+    ${sql.lit(ENGINE_VERSION)}::integer as engine_version
+  from (select * from records offset 0) r
+  -- Told apart by few keys, so that the lines are hashed and the records come as they lie; the others differ seldom.
+  join lines k on k.source_id = r.source_id and k.particulars = r.particulars and k.period_start = r.period_start
+    and k.period_end = r.period_end
+    and (k.kind, k.unit, k.calorific_basis) is not distinct from (r.kind, r.unit, r.calorific_basis)`
 
 const sums = sql.join(GAS_GROUPS.map((group) => sql`sum(t.amount * ${sql.ref(`t.${group}`)})`))
 
@@ -92,10 +107,13 @@ const TOTALS = sql`select t.organization_id, t.inventory_id, t.facility_id, t.so
     coalesce(sum(t.amount * t.co2e) filter (where t.problem is null), 0), ${sums},
     coalesce(sum(t.amount * t.biogenic), 0), coalesce(sum(t.amount * t.other), 0)
   from (
-    select p.organization_id, p.inventory_id, p.facility_id, p.source_id, p.kind, k.month, k.records, w.part, w.scope, w.method,
-      w.factor_id, w.co2e, ${GROUPS}, w.biogenic, w.other, ${PROBLEM} as problem, case when not k.is_unknown
-        then (k.whole_counted * k.quantity + k.rest_counted * k.a_day) * w.multiplier end as amount
-    from lines k join places p on p.shape = k.shape join routes w on w.id = k.route_id
+    select k.*, w.co2e, ${GROUPS}, w.biogenic, w.other
+    from (
+      -- Figures for one unit are the same within: they are applied to the sum.
+      select organization_id, inventory_id, facility_id, source_id, kind, month, part, scope, method, factor_id, route_id, problem,
+        sum(records) as records, case when not is_unknown then sum(whole_amount * quantity + rest_amount * a_day) end as amount
+      from lines group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, is_unknown
+    ) k join routes w on w.id = k.route_id
   ) t
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9`
 

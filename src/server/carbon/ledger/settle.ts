@@ -25,25 +25,43 @@ export async function countPending(db: Database, inventoryId: string): Promise<n
  * Reckons what changed in an inventory anew, in this transaction, as far as it is little; the rest stays in line.
  * @returns how many sources wait.
  */
-export async function settle(
-  db: Database,
-  inventoryId: string,
-  { most = MOST_AT_ONCE }: { most?: number } = {},
-): Promise<number> {
-  const { rows } = await sql<{ sourceId: string; records: string }>`
-    select d.source_id::text, (select count(*) from activity_records r where r.customer_id = d.customer_id
+export async function settle(db: Database, inventoryId: string): Promise<number> {
+  const line = await readLine(db, inventoryId)
+  const [first] = inBatches(line, MOST_AT_ONCE)
+  const isLittle = first?.every(({ records }) => records <= MOST_AT_ONCE) ?? false
+  const chosen = isLittle && first !== undefined ? first : []
+  await recalculate(
+    db,
+    inventoryId,
+    chosen.map(({ sourceId }) => sourceId),
+  )
+  return line.length - chosen.length
+}
+
+type Waiting = { sourceId: string; records: number }
+
+/** The sources in line with the number of their records, the least first. */
+async function readLine(db: Database, inventoryId: string): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select d.source_id::text, (select count(*)::int from activity_records r where r.customer_id = d.customer_id
       and r.source_id = d.source_id and r.replaced_at is null) as records
     from stale_sources d where d.inventory_id = ${inventoryId} order by 2, d.source_id`.execute(db)
-  const chosen: string[] = []
-  let sum = 0
-  for (const { sourceId, records } of rows) {
-    sum += Number(records)
-    if (sum > most && chosen.length > 0) break
-    if (Number(records) > MOST_AT_ONCE && most === MOST_AT_ONCE) break
-    chosen.push(sourceId)
+  return rows
+}
+
+/** Sources that have no more than so many records together, or one that alone has more. */
+function inBatches(line: readonly Waiting[], most: number): Waiting[][] {
+  const batches: Waiting[][] = []
+  let sum = Number.POSITIVE_INFINITY
+  for (const source of line) {
+    sum += source.records
+    if (sum <= most) batches.at(-1)?.push(source)
+    else {
+      batches.push([source])
+      sum = source.records
+    }
   }
-  await recalculate(db, inventoryId, chosen)
-  return rows.length - chosen.length
+  return batches
 }
 
 /**
@@ -130,18 +148,27 @@ export async function settleAll(queue: pg.Pool, pool: pg.Pool): Promise<void> {
     throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Inventories were not reckoned.')
 }
 
-/** Each turn is a transaction; where a turn gets nowhere, the next minute tries again. */
+/** Each batch is a transaction; what comes into line meanwhile has its turn after them, at the latest in the next minute. */
 async function settleWhole(pool: pg.Pool, scope: TenantScope, inventoryId: string): Promise<void> {
-  const turn = () =>
+  const inTurn = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
     inTenant(pool, scope, async (db) => {
       // Nobody waits for it, and a source of many records is one statement.
       await sql`select set_config('statement_timeout', ${TURN_TIMEOUT}, true)`.execute(db)
-      return settle(db, inventoryId, { most: BATCH })
+      return work(db)
     })
-  let waiting = Number.POSITIVE_INFINITY
-  let left = await turn()
-  while (left > 0 && left < waiting) {
-    waiting = left
-    left = await turn()
+  let waited = Number.POSITIVE_INFINITY
+  for (;;) {
+    const line = await inTurn((db) => readLine(db, inventoryId))
+    if (line.length === 0 || line.length >= waited) return
+    waited = line.length
+    for (const batch of inBatches(line, BATCH)) {
+      await inTurn((db) =>
+        recalculate(
+          db,
+          inventoryId,
+          batch.map(({ sourceId }) => sourceId),
+        ),
+      )
+    }
   }
 }
