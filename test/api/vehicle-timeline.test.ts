@@ -22,8 +22,8 @@ const { bring, csv, apply, undo, onLot } = feedImports(() => forecourt)
 const HEAD = 'VIN,Stock,Make,Model,Price'
 const row = (price: number) => `1FTFW1E50PFA00871,T1,Ford,F-150,${price}`
 const timelineOf = async (caller: Caller, id: string) => (await caller.call(vehicles.timeline, { id })).events
-const addSource = (caller: Caller, lotId: string) =>
-  caller.call(feedSources.add, feedSources.add.input.parse({ name: fresh('Nightly'), lotIds: [lotId] }))
+const addSource = (caller: Caller, ...lotIds: string[]) =>
+  caller.call(feedSources.add, feedSources.add.input.parse({ name: fresh('Nightly'), lotIds }))
 
 test('a vehicle that a feed brought begins with that feed, what later files changed names theirs, and each leads to its run', async () => {
   const lotId = await ford.addLot()
@@ -56,8 +56,9 @@ test('a vehicle that a feed brought begins with that feed, what later files chan
 
 test('people of one rooftop read which feed added their vehicle, and reach the run only where it is theirs', async () => {
   const lotId = await ford.addLot()
-  const ofAll = await addSource(admin, lotId)
-  const run = await bring(admin, { sourceId: ofAll.id }, csv(HEAD, row(30_000)))
+  const toyota = await placeOf(forecourt, 'Northgate Toyota')
+  const ofAll = await addSource(admin, lotId, await toyota.addLot())
+  const run = await bring(admin, { sourceId: ofAll.id, lotId }, csv(HEAD, row(30_000)))
   await apply(admin, run.id)
   const [vehicle] = await onLot(lotId)
   const [added] = await timelineOf(dealer, vehicle?.id ?? '')
