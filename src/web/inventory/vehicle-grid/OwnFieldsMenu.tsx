@@ -50,7 +50,7 @@ function Fields({ fields, shown, writtenFields, onShow }: Props) {
               <input type="checkbox" checked={isShown} disabled={isHeld} onChange={() => toggle(name)} />
               <bdi className="fc-grow">{field.name}</bdi>
             </label>
-            {isHeld && <span className="fc-small fc-faint">Save or discard first</span>}
+            {isHeld && <span className="fc-small fc-faint">Not saved yet</span>}
           </li>
         )
       })}
