@@ -50,6 +50,7 @@ const RUN = {
   canCancel: true,
   canUndo: false,
   canReadAgain: true,
+  isReadOnly: false,
   version: 4,
 }
 
@@ -154,6 +155,7 @@ const SOURCE = {
   lastRunAt: '2026-11-21T06:10:00Z',
   nextRunAt: '2026-11-22T13:30:00Z',
   lastProblem: 'SFTP feeds.example:22, the file: No such file.',
+  isReadOnly: false,
   version: 2,
   updatedAt: '2026-11-20T10:00:00Z',
   updatedBy: 'Dana Whitfield',

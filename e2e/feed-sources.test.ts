@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCertificate } from '#test/certificate.ts'
 import { startWebTwin, type WebTwin } from '#test/web-twin.ts'
 import { stage } from './stage.ts'
-import { button, drawer, field, heading, see, signIn } from './steps.ts'
+import { button, drawer, field, heading, miss, see, signIn } from './steps.ts'
 
 const certificate = makeCertificate()
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-trust-'))
@@ -121,4 +121,42 @@ test('on a phone a source and what came of it fit', async () => {
   await see(field(page, 'Password or key'))
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(390)
+})
+
+test('people of a rooftop look at a feed of their lots that others keep, at its runs and where it changed a vehicle', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.goto('/inventory/feeds/sources')
+  const source = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
+  await see(source('HomeNet nightly feed'))
+  await miss(source('MarketCheck nightly feed'))
+  await source('vAuto nightly feed').click()
+  await see(
+    drawer(page).getByText(/^This feed source is kept by people who reach the whole customer\./),
+    drawer(page).getByRole('button', { name: 'Save source', disabled: true }),
+    drawer(page).getByRole('button', { name: 'Delete source', disabled: true }),
+  )
+  await section(page, 'Arrivals').click()
+  const arrivals = drawer(page).getByRole('list', { name: 'Arrivals' })
+  await arrivals
+    .getByRole('link', { name: /^northgate-preowned-/ })
+    .last()
+    .click()
+  await see(
+    heading(page, /^northgate-preowned-/),
+    page.getByText('Kept by people who reach the whole customer: you see the rows of your lots.'),
+  )
+  await miss(button(page, 'Undo'))
+  const rows = page.getByRole('navigation', { name: 'Rows of this feed' })
+  await rows.getByRole('link', { name: /^New/ }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^20\d\d / })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+  const begun = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').last()
+  await see(begun.getByText(/^Added by the feed/), begun.getByRole('link', { name: 'vAuto nightly feed' }))
+  await begun.getByRole('link', { name: 'vAuto nightly feed' }).click()
+  expect(await heading(page, /^northgate-preowned-/).count()).toBe(1)
 })

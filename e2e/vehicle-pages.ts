@@ -16,6 +16,7 @@ const JOINED = {
       as: 'Luis Ortega',
       what: 'changed',
       jobId: null,
+      run: null,
       changes: [
         { field: 'price', before: '45755.00', after: '44955.00' },
         { field: 'locked', before: null, after: 'Price' },
@@ -27,9 +28,18 @@ const JOINED = {
       as: null,
       what: 'changed',
       jobId: '7',
+      run: null,
       changes: [{ field: 'status', before: 'preparing', after: 'live' }],
     },
-    { at: '2026-11-18T10:00:00Z', by: null, as: null, what: 'added', jobId: null, changes: [] },
+    {
+      at: '2026-11-18T10:00:00Z',
+      by: null,
+      as: null,
+      what: 'added',
+      jobId: '6',
+      run: { id: '1', feed: 'HomeNet, every night', canOpen: true },
+      changes: [],
+    },
   ],
   isCut: true,
 }

@@ -22,12 +22,15 @@ const vehicles = createRoute({
   component: lazyRouteComponent(() => import('./inventory/vehicles/VehiclesPage.tsx'), 'VehiclesPage'),
 })
 
-/** The rows of the list as a table to write in. */
+/** The rows of the list as a table to write in. `fields`: the customer's own fields that it shows, by their names, with commas. */
 const vehicleGrid = createRoute({
   getParentRoute: () => shell,
   path: '/inventory/vehicle-data/edit-grid',
   staticData: { title: 'Edit vehicles', needs: can(Func.vehicles, Opr.list) },
-  validateSearch: readListSearch,
+  validateSearch: (search: Record<string, unknown>): ListSearch & { fields?: string | undefined } => ({
+    ...readListSearch(search),
+    ...readTexts(search, ['fields']),
+  }),
   component: lazyRouteComponent(
     () => import('./inventory/vehicle-grid/VehicleGridPage.tsx'),
     'VehicleGridPage',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
+import type { CustomField } from '#contract/customers/custom-fields.ts'
+import { customerDetails } from '#contract/customers/details.ts'
 import { vehicles, type CellsOutcome } from '#contract/inventory/vehicles.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { atOnce } from '#test/at-once.ts'
@@ -148,4 +150,102 @@ test('of two who save the same rows at once, each row is won by one and told as 
     const own = all.filter((outcome) => outcome.id === id)
     expect(kinds(own).toSorted()).toEqual(['saved', 'stale'])
   }
+})
+
+const field = (key: string, more: Partial<CustomField>): CustomField => ({
+  key,
+  name: key,
+  kind: 'text',
+  unit: null,
+  choices: [],
+  isArchived: false,
+  ...more,
+})
+const OWN: CustomField[] = [
+  field('cell_board', { name: 'Board' }),
+  field('cell_length', { name: 'Length', kind: 'number', unit: 'm' }),
+  field('cell_loaner', { name: 'Loaner', kind: 'flag' }),
+  field('cell_stage', { name: 'Stage', kind: 'choice', choices: ['Wash', 'Ready'] }),
+]
+/** Adds fields to those of the demo world. */
+async function addOwn(own: readonly CustomField[]): Promise<void> {
+  const { customFields } = await admin.call(customerDetails.get, {})
+  const others = customFields.filter(({ key }) => !key.startsWith('cell_'))
+  await admin.call(customerDetails.update, { customFields: [...others, ...own] })
+}
+
+test("cells of the customer's own fields are saved as the form saves them: by their kind, stamped and locked", async () => {
+  await addOwn(OWN)
+  const vehicle = await add({ custom: { custom_cell_board: 'B 1', custom_cell_length: 4.5 } })
+  const { id, version } = vehicle
+  const [saved] = await admin.call(vehicles.updateCells, {
+    rows: [
+      {
+        id,
+        version,
+        custom: { custom_cell_length: 5.25, custom_cell_loaner: false, custom_cell_stage: 'wash' },
+      },
+    ],
+  })
+  const custom = {
+    custom_cell_board: 'B 1',
+    custom_cell_length: 5.25,
+    custom_cell_loaner: false,
+    custom_cell_stage: 'Wash',
+  }
+  expect(saved).toMatchObject({ outcome: 'saved', vehicle: { custom } })
+  const now = await admin.call(vehicles.get, { id })
+  expect(now.custom).toEqual(custom)
+  expect(now.locked.toSorted()).toEqual(['custom_cell_length', 'custom_cell_loaner', 'custom_cell_stage'])
+  expect(now.provenance.custom_cell_stage).toMatchObject({ source: 'user', by: 'Dana Whitfield' })
+  const { events } = await admin.call(vehicles.timeline, { id })
+  expect(events[0]?.changes).toEqual(
+    expect.arrayContaining([{ field: 'Length', before: '4.5', after: '5.25' }]),
+  )
+  const emptied = await admin.call(vehicles.updateCells, {
+    rows: [{ id, version: now.version, custom: { custom_cell_length: null } }],
+  })
+  expect(kinds(emptied)).toEqual(['saved'])
+  expect((await admin.call(vehicles.get, { id })).custom).not.toHaveProperty('custom_cell_length')
+})
+
+test('a custom field that does not take its cell keeps its row back with the reason, and no other row', async () => {
+  await addOwn([...OWN, field('cell_old', { name: 'Old', isArchived: true })])
+  const [wrong, fine, stale] = [await add(), await add(), await add()]
+  await dealer.call(vehicles.update, { id: stale.id, custom: { custom_cell_board: 'Theirs' } })
+  const outcomes = await admin.call(vehicles.updateCells, {
+    rows: [
+      {
+        id: wrong.id,
+        version: wrong.version,
+        priceCents: 5,
+        custom: {
+          custom_cell_length: 'long',
+          custom_cell_loaner: 'yes',
+          custom_cell_stage: 'Gone',
+          custom_cell_old: 'x',
+          custom_none: 'x',
+        },
+      },
+      { id: fine.id, version: fine.version, custom: { custom_cell_board: 'Mine' } },
+      { id: stale.id, version: stale.version, custom: { custom_cell_board: 'Mine' } },
+    ],
+  })
+  expect(kinds(outcomes)).toEqual(['refused', 'saved', 'stale'])
+  expect(outcomes[0]).toMatchObject({
+    fields: {
+      'custom.custom_cell_length': 'Length must be a number with at most four decimals.',
+      'custom.custom_cell_loaner': 'Loaner must be yes or no.',
+      'custom.custom_cell_stage': 'Stage must be one of Wash, Ready.',
+      'custom.custom_cell_old': 'Old is archived: its values stay as they are.',
+      'custom.custom_none': 'There is no such field. Load the vehicle again.',
+    },
+  })
+  expect(outcomes[2]).toMatchObject({
+    vehicle: { custom: { custom_cell_board: 'Theirs' } },
+    by: 'Luis Ortega',
+  })
+  expect(await admin.call(vehicles.get, { id: wrong.id })).toMatchObject({ priceCents: null, custom: {} })
+  const nothing = { id: fine.id, version: fine.version, custom: {} }
+  await expect(admin.call(vehicles.updateCells, { rows: [nothing] })).toRefuse(400)
 })

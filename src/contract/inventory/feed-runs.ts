@@ -77,6 +77,8 @@ export const FeedRun = FeedRunRow.extend({
   canUndo: z.boolean(),
   /** Whether its file is kept, so that it may be read by another mapping or with another lot. */
   canReadAgain: z.boolean(),
+  /** Its source is kept by people who reach the whole customer: the caller only looks, at rows of their own lots. */
+  isReadOnly: z.boolean(),
   version: count,
 })
 export type FeedRun = z.infer<typeof FeedRun>

@@ -8,6 +8,9 @@ import { FEED_SOURCE_KINDS, FEED_SOURCE_LIST } from './feed-source-list.ts'
 
 const CHANGES = can(Func.vehicles, Opr.execute)
 
+export const KEPT_ABOVE =
+  'This feed source is kept by people who reach the whole customer. Ask one of them to change it.'
+
 /** A lasting place that a feed comes from. Its password, key and token go in or are made, and never come out. */
 export const FeedSource = z.object({
   id: z.string(),
@@ -39,6 +42,8 @@ export const FeedSource = z.object({
   lastRunAt: Instant.nullable(),
   nextRunAt: Instant.nullable(),
   lastProblem: z.string().nullable(),
+  /** It is kept by people who reach the whole customer: the caller only looks. */
+  isReadOnly: z.boolean(),
   version: z.number().int(),
   updatedAt: Instant,
   updatedBy: z.string().nullable(),

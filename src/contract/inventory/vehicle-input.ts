@@ -225,9 +225,11 @@ export const VehicleCells = z
     status: place.status,
     statusReason: place.statusReason,
     tags: place.tags,
+    custom: values.custom,
   })
   .refine(
-    ({ id: _id, version: _version, ...cells }) => Object.keys(cells).length > 0,
+    ({ id: _id, version: _version, custom = {}, ...cells }) =>
+      Object.keys(cells).length + Object.keys(custom).length > 0,
     'Change at least one cell.',
   )
 export type VehicleCells = z.input<typeof VehicleCells>

@@ -109,7 +109,7 @@ export const VehicleRecord = Vehicle.extend({
 })
 export type VehicleRecord = z.infer<typeof VehicleRecord>
 
-/** What was done to a vehicle: by somebody, or by a job of many rows. */
+/** What was done to a vehicle: by somebody, by a job of many rows, or by a feed. */
 export const VehicleEvent = z.object({
   at: Instant,
   /** The real person; null for the product itself. */
@@ -119,6 +119,11 @@ export const VehicleEvent = z.object({
   what: z.enum(['added', 'changed', 'deleted', 'restored']),
   /** The number of the job that did it among others. */
   jobId: z.string().nullable(),
+  /**
+   * The run of a feed that did it, and what the feed is called, where that is known yet. `canOpen`: the caller reaches the
+   * run itself, and not only this vehicle.
+   */
+  run: z.object({ id: z.string(), feed: z.string().nullable(), canOpen: z.boolean() }).nullable(),
   /** Fields as words with what they were and became. */
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
@@ -131,7 +136,8 @@ export const MAX_EVENTS = 200
 
 /**
  * What became of a row of the grid. `stale`: somebody else changed it meanwhile, nothing of it was saved, and `vehicle` is
- * how it is by now. `refused`: a sentence for each wrong cell by its name, and nothing of it was saved. `gone`: it is not
+ * how it is by now. `refused`: a sentence for each wrong cell by its name, `custom.custom_key` of the
+ * customer's own fields, and nothing of it was saved. `gone`: it is not
  * there any more, or out of reach.
  */
 export const CellsOutcome = z.discriminatedUnion('outcome', [

@@ -1221,6 +1221,7 @@ export interface VehicleHistory {
   at: Generated<string>;
   byName: Generated<string | null>;
   customerId: Generated<string>;
+  feedRunId: Generated<string | null>;
   id: Generated<string>;
   jobId: Generated<string | null>;
   organizationId: Generated<string>;

@@ -9,6 +9,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { runLabel } from './imports/apply-run.ts'
 import { seesCost } from './vehicle-json.ts'
 
 type Entry = {
@@ -17,6 +18,7 @@ type Entry = {
   as: string | null
   operation: 'insert' | 'update' | 'delete'
   jobId: string | null
+  runId: string | null
   before: Image
   after: Image
 }
@@ -27,9 +29,10 @@ export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'price
     await findVehicle(db, actor, id)
     const entries = await readEntries(db, actor, id)
     const titles = await titlesFor(db, actor)
+    const runs = await readRuns(db, id, entries)
     const events = entries
       .slice(0, MAX_EVENTS)
-      .map((entry, at) => tell(entry, entries[at + 1], { actor, titles }))
+      .map((entry, at) => tell(entry, entries[at + 1], { actor, titles, runs }))
     await nameLots(db, events)
     return { events, isCut: entries.length > MAX_EVENTS }
   },
@@ -59,23 +62,29 @@ async function findVehicle(db: Database, { customerId }: Member, id: string): Pr
   if (found === undefined) throw notFound('Vehicle')
 }
 
-/** Newest first, one more than is shown: what the audit log tells, and what jobs did, which it does not tell by row. */
+/**
+ * Newest first, one more than is shown: what the audit log tells, and what jobs and feeds did, which it does not tell by
+ * row. The first of these added the vehicle.
+ */
 async function readEntries(db: Database, { customerId }: Member, id: string): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     with job_changes as (
       select h.*, lag(h.price_cents) over w as earlier_price, lag(h.status) over w as earlier_status
       from vehicle_history h where h.customer_id = ${customerId} and h.vehicle_id = ${id} window w as (order by h.at, h.id)
     )
-    select at, by, "as", operation, job_id, before, after from (
-      (select a.at, a.id, a.actor_name as by, a.effective_name as "as", a.operation, null::bigint as job_id, a.before, a.after
+    select at, by, "as", operation, job_id, run_id, before, after from (
+      (select a.at, a.id, a.actor_name as by, a.effective_name as "as", a.operation, null::bigint as job_id,
+          null::bigint as run_id, a.before, a.after
         from audit_log a where a.customer_id = ${customerId} and a.table_name = 'vehicles' and a.row_id = ${id}
           and a.operation in ('insert', 'update', 'delete')
         order by a.at desc, a.id desc limit ${MAX_EVENTS + 1})
       union all
-      (select j.at, j.id, j.by_name, null, 'update', j.job_id,
-          jsonb_build_object('price_cents', j.earlier_price, 'status', j.earlier_status),
+      (select j.at, j.id, j.by_name, null, case when j.earlier_status is null then 'insert' else 'update' end, j.job_id,
+          j.feed_run_id,
+          case when j.earlier_status is not null
+            then jsonb_build_object('price_cents', j.earlier_price, 'status', j.earlier_status) end,
           jsonb_build_object('price_cents', j.price_cents, 'status', j.status)
-        from job_changes j where j.job_id is not null and j.earlier_status is not null
+        from job_changes j where j.job_id is not null or j.feed_run_id is not null
         order by j.at desc, j.id desc limit ${MAX_EVENTS + 1})
     ) e order by at desc, id desc limit ${MAX_EVENTS + 1}`.execute(db)
   return rows
@@ -83,8 +92,8 @@ async function readEntries(db: Database, { customerId }: Member, id: string): Pr
 
 /** @param older the entry before it: what comes after a deletion was brought back. */
 function tell(entry: Entry, older: Entry | undefined, reader: Reader): VehicleEvent {
-  const { actor } = reader
-  const { at, by, as, jobId, operation, before, after } = entry
+  const { actor, runs } = reader
+  const { at, by, as, jobId, runId, operation, before, after } = entry
   const isRestored = operation === 'insert' && older?.operation === 'delete'
   const changes = isRestored ? [] : changesOf({ table: 'vehicles', before, after, may: actor.may })
   const what = { insert: 'added', update: 'changed', delete: 'deleted' } as const
@@ -93,6 +102,7 @@ function tell(entry: Entry, older: Entry | undefined, reader: Reader): VehicleEv
     by,
     as,
     jobId,
+    run: runId === null ? null : (runs.get(runId) ?? { id: runId, feed: null, canOpen: false }),
     what: isRestored ? 'restored' : what[operation],
     changes: changes
       // Whose it is follows from its lot, and what is written is locked anyway.
@@ -125,7 +135,29 @@ function titlesIn(list: string | null, { actor, titles: all }: Reader): string |
 }
 
 /** Who reads, and what every field is called for them, the customer's own ones included. */
-type Reader = { actor: Member; titles: ReadonlyMap<string, string> }
+type Reader = { actor: Member; titles: ReadonlyMap<string, string>; runs: ReadonlyMap<string, Run> }
+type Run = NonNullable<VehicleEvent['run']>
+
+/**
+ * The runs that entries name. What the feed of one is called the run says to whoever reaches it, and to everybody else the
+ * stamps of the values that are still as it left them.
+ */
+async function readRuns(
+  db: Database,
+  vehicleId: string,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, Run>> {
+  const ids = [...new Set(entries.flatMap(({ runId }) => runId ?? []))]
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Run>`
+    select i.id::text, coalesce(r.label, s.by) as feed, r.label is not null as can_open
+    from unnest(${ids}::bigint[]) as i (id)
+    left join lateral (select ${runLabel} as label from feed_runs r
+      left join feed_sources s on s.customer_id = r.customer_id and s.id = r.source_id where r.id = i.id) r on true
+    left join lateral (select max(t ->> 'by') as by from vehicles v cross join lateral jsonb_array_elements(v.provenance) t
+      where v.id = ${vehicleId} and t ->> 'run' = i.id::text) s on true`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 async function titlesFor(db: Database, { customerId }: Member): Promise<ReadonlyMap<string, string>> {
   const own = await readCustomFields(db, customerId)

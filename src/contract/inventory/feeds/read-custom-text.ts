@@ -5,8 +5,9 @@ import { readNumber, saysNothing } from './read-number.ts'
 import { plainText } from './read-texts.ts'
 import { type ReadValue, refuse } from './read-vehicle-value.ts'
 
-const YES = /^(1|y|yes|true|t|x|on|oui|si|ja)$/i
-const NO = /^(0|n|no|false|f|off|non|nein)$/i
+/** What people and their sheets write for yes and for no. */
+export const YES_WORDS = ['yes', 'y', 'true', 't', '1', 'x', 'on', 'oui', 'si', 'ja']
+export const NO_WORDS = ['no', 'n', 'false', 'f', '0', 'off', 'non', 'nein']
 
 /** The value of a customer's own field out of the text of a feed; what the field does not take stays empty, with why. */
 export function readCustomText(
@@ -26,9 +27,11 @@ export function readCustomText(
       const day = readDate(text, mapping.dates, today)
       return day === null ? refuse(text, 'is no date') : { value: day }
     }
-    case 'flag':
-      if (YES.test(text)) return { value: true }
-      return NO.test(text) ? { value: false } : refuse(text, 'is neither yes nor no')
+    case 'flag': {
+      const word = text.toLowerCase()
+      if (YES_WORDS.includes(word)) return { value: true }
+      return NO_WORDS.includes(word) ? { value: false } : refuse(text, 'is neither yes nor no')
+    }
     default:
       return kept(field, text, text)
   }

@@ -11,6 +11,9 @@ import { asFields, assignFields, fieldColumns, fieldValues } from './vehicle-col
 const BATCH = 500
 const TAKEN = 'A vehicle of this VIN or stock number is on the lot by now.'
 
+/** What the feed of a run is called: of `feed_runs r` with `feed_sources s`. */
+export const runLabel = sql<string>`coalesce(s.name, r.mapping_name, r.file_name)`
+
 type Run = { id: string; customerId: string; sourceId: string | null; label: string }
 
 /**
@@ -28,7 +31,7 @@ export async function applyRun(work: RunWork, runId: string): Promise<void> {
     let size = BATCH
     for (;;) {
       const written: number | null = await step(async (db) => {
-        const count = await write(db, run, size)
+        const count = await asRun(db, run.id, () => write(db, run, size))
         await tell(db, { done: total - left + count, total })
         return count
       }).catch(async (error: unknown) => {
@@ -45,13 +48,22 @@ export async function applyRun(work: RunWork, runId: string): Promise<void> {
   await step((db) => finish(db, run))
 }
 
+/** What is written meanwhile names the run in the history of each vehicle. */
+async function asRun<T>(db: Database, id: string, write: () => Promise<T>): Promise<T> {
+  await sql`select set_config('app.feed_run_id', ${id}, true)`.execute(db)
+  const result = await write()
+  // The demo world goes on in the same transaction.
+  await sql`select set_config('app.feed_run_id', '', true)`.execute(db)
+  return result
+}
+
 async function readRun(db: Database, customerId: string, runId: string): Promise<Run | null> {
   const run = await db
     .selectFrom('feedRuns as r')
     .leftJoin('feedSources as s', (join) =>
       join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
     )
-    .select(['r.id', 'r.sourceId', sql<string>`coalesce(s.name, r.mapping_name, r.file_name)`.as('label')])
+    .select(['r.id', 'r.sourceId', runLabel.as('label')])
     .where('r.id', '=', runId)
     .where('r.status', '=', 'applying')
     .executeTakeFirst()

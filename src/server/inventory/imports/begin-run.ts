@@ -9,6 +9,7 @@ import type { StartJobs } from '#server/jobs/jobs.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '../feeds/feed-refusal.ts'
 import { unpackFeed } from '../feeds/unpack-feed.ts'
+import { organizationOf, refuseKeptAbove } from '../sources/source-reach.ts'
 import { isReadable, READABLE } from './run-list.ts'
 import { shortName } from './file-name.ts'
 import { RUN_JOBS } from './run-jobs.ts'
@@ -86,11 +87,11 @@ export async function beginFeedRun(
   { first, second, byItself, ...asked }: Asked & Brought,
 ): Promise<string> {
   return inTenant(async (db) => {
-    await refuseForeign(db, asked)
+    await refuseForeign(db, actor, asked)
     const { id } = await db
       .insertInto('feedRuns')
       .values({
-        organizationId: actor.reach === 'customer' ? null : actor.organizationId,
+        organizationId: actor.reach === 'customer' ? await seenBy(db, asked.sourceId) : actor.organizationId,
         sourceId: asked.sourceId ?? null,
         mappingId: asked.mappingId ?? null,
         lotId: asked.lotId ?? null,
@@ -108,6 +109,17 @@ export async function beginFeedRun(
     await startReading(db, { startFile }, { actor, id, fileName: first.name })
     return id
   })
+}
+
+/** Whose people see the runs of a source: those of its lots as they are now. */
+async function seenBy(db: Database, sourceId: string | undefined): Promise<string | null> {
+  if (sourceId === undefined) return null
+  const source = await db
+    .selectFrom('feedSources')
+    .select('lotIds')
+    .where('id', '=', sourceId)
+    .executeTakeFirst()
+  return organizationOf(db, source?.lotIds ?? [])
 }
 
 /** Gives a run that waits its second file and puts it in line to be read. @throws Failure 404, 409 */
@@ -204,9 +216,14 @@ async function startReading(
   await db.updateTable('feedRuns').set({ jobId: job.id }).where('id', '=', id).execute()
 }
 
-/** @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs. */
-export async function refuseForeign(db: Database, { sourceId, mappingId, lotId }: Asked): Promise<void> {
+/** @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs; 403 where they only look at the source. */
+export async function refuseForeign(
+  db: Database,
+  actor: Pick<Member, 'reach'>,
+  { sourceId, mappingId, lotId }: Asked,
+): Promise<void> {
   if (sourceId !== undefined) {
+    await refuseKeptAbove(db, actor, sourceId)
     const source = await db
       .selectFrom('feedSources')
       .select('isActive')

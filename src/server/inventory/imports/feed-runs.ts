@@ -20,6 +20,7 @@ import {
   type TakenFile,
   takeFeedFile,
 } from './begin-run.ts'
+import { refuseRunKeptAbove } from '../sources/source-reach.ts'
 import { mendRow } from './mend-row.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
@@ -38,7 +39,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     rows: ({ db, actor, input }) => listFeedRows(db, actor, input),
 
     async add({ actor, inTenant, files, input }) {
-      await inTenant((db) => refuseForeign(db, input))
+      await inTenant((db) => refuseForeign(db, actor, input))
       const id = await withFiles(actor, files, MOST_FILES, ([first, second]) =>
         beginFeedRun(intake, { actor, inTenant }, { ...input, first, second: second ?? null }),
       )
@@ -46,7 +47,10 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
 
     async addSecond({ actor, inTenant, files, input: { id } }) {
-      await inTenant((db) => refuseNotWaiting(db, id))
+      await inTenant(async (db) => {
+        await refuseRunKeptAbove(db, actor, id)
+        await refuseNotWaiting(db, id)
+      })
       await withFiles(actor, files, 1, ([second]) =>
         addSecondFile(intake, { actor, inTenant }, { id, second }),
       )
@@ -54,13 +58,17 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
 
     async readAgain({ db, actor, input }) {
-      await refuseForeign(db, input)
+      await refuseRunKeptAbove(db, actor, input.id)
+      await refuseForeign(db, actor, { mappingId: input.mappingId, lotId: input.lotId })
       await readFeedAgain(db, intake, { actor, ...input })
       return readFeedRun(db, actor, input.id)
     },
 
     async sample({ actor, inTenant, input: { id } }) {
-      const { fileName, storedAs } = await inTenant((db) => readKeptFile(db, id))
+      const { fileName, storedAs } = await inTenant(async (db) => {
+        await refuseRunKeptAbove(db, actor, id)
+        return readKeptFile(db, id)
+      })
       const file = await storage.read(placeOfRun(actor.customerId, storedAs))
       if (file === null) throw conflict(FILE_GONE)
       return new Download({
@@ -71,6 +79,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
 
     async apply({ db, actor, input: { id, confirm = false } }) {
+      await refuseRunKeptAbove(db, actor, id)
       const run = await lockRun(db, id)
       const goesOn = run.status === 'applied' && run.error !== null
       if (run.status === 'held' && !confirm) {
@@ -100,6 +109,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
 
     async cancel({ db, actor, input: { id } }) {
+      await refuseRunKeptAbove(db, actor, id)
       const run = await lockRun(db, id)
       if (!['waiting', 'reading', 'ready', 'held', 'applying'].includes(run.status)) {
         throw conflict('This run is over already.')
@@ -119,11 +129,13 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
 
     async mend({ db, actor, input }) {
+      await refuseRunKeptAbove(db, actor, input.runId)
       const id = await mendRow(db, actor, input)
       return readFeedRow(db, actor, { runId: input.runId, id })
     },
 
     async undo({ db, actor, input: { id } }) {
+      await refuseRunKeptAbove(db, actor, id)
       const run = await lockRun(db, id)
       if (run.status !== 'applied') throw conflict('Only a run that was applied can be undone.')
       await explainBusy(

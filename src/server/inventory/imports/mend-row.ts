@@ -27,7 +27,7 @@ export async function mendRow(
 ): Promise<string> {
   const run = await db
     .selectFrom('feedRuns')
-    .select(['organizationId', 'sourceId', 'status', 'mappingId', 'lotId'])
+    .select(['sourceId', 'status', 'mappingId', 'lotId'])
     .where('id', '=', runId)
     .forUpdate()
     .executeTakeFirst()
@@ -91,7 +91,8 @@ export async function mendRow(
     .where('id', '=', runId)
     .execute()
   if (staged === undefined) throw conflict('Its vehicle is there already, with all that the row says.')
-  await insertRows(db, { runId, organizationId: run.organizationId }, [staged])
+  const organizationId = actor.reach === 'customer' ? null : actor.organizationId
+  await insertRows(db, { runId, organizationId }, [staged])
   const added = await db
     .selectFrom('feedRunRows')
     .select('id')

@@ -17,6 +17,7 @@ import { readLotPlaces, type LotPlaces } from './lot-places.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
 import { noteUnmapped } from '../values/note-unmapped.ts'
 import type { ValueMap } from '../values/value-map.ts'
+import { organizationOf } from '../sources/source-reach.ts'
 import { readCanonical } from './read-canonical.ts'
 import { placeOfRun } from './run-file.ts'
 import { missingPage } from './stage-missing.ts'
@@ -33,6 +34,7 @@ const BATCH_TEXT = 4_000_000
 
 type Begun = {
   runId: string
+  /** Whose people see rows that have no lot: they may be of any, so those of one rooftop see them only in files of their own. */
   organizationId: string | null
   sourceId: string | null
   lotId: string | null
@@ -58,7 +60,7 @@ export async function readRun(
   runId: string,
 ): Promise<void> {
   const { actor, step } = work
-  const begun = await step((db) => begin(db, runId))
+  const begun = await step((db) => begin(db, actor, runId))
   if (begun === null) return
   const places = [begun.storedAs, begun.secondStoredAs].flatMap((name) =>
     name === null ? [] : [placeOfRun(actor.customerId, name)],
@@ -120,7 +122,7 @@ async function waitForSecond(
 }
 
 /** What a run needs to be read; null when somebody else did it or cancelled it. */
-async function begin(db: Database, runId: string): Promise<Begun | null> {
+async function begin(db: Database, actor: RunWork['actor'], runId: string): Promise<Begun | null> {
   const run = await db
     .selectFrom('feedRuns as r')
     .leftJoin('feedSources as s', (join) =>
@@ -128,7 +130,6 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
     )
     .innerJoin('customers as c', 'c.id', 'r.customerId')
     .select([
-      'r.organizationId',
       'r.sourceId',
       'r.lotId',
       'r.storedAs',
@@ -155,7 +156,7 @@ async function begin(db: Database, runId: string): Promise<Begun | null> {
   const lotIds = run.lotIds ?? []
   return {
     runId,
-    organizationId: run.organizationId,
+    organizationId: actor.reach === 'customer' ? null : actor.organizationId,
     sourceId: run.sourceId,
     // A source of one lot says where its rows stand.
     lotId: run.lotId ?? (lotIds.length === 1 ? (lotIds[0] ?? null) : null),
@@ -270,13 +271,16 @@ async function prepare(
   { actor }: RunWork,
   { begun, chosen }: Pick<Reading, 'begun' | 'chosen'>,
 ): Promise<{ sourceId: string | null; places: LotPlaces; ownWord: ValueMap }> {
-  const own = begun.sourceId === null && chosen.id !== null ? await sourceOf(db, chosen.id) : null
+  const own = begun.sourceId === null && chosen.id !== null ? await sourceOf(db, actor, chosen.id) : null
   const sourceId = begun.sourceId ?? own?.id ?? null
   const covered = own?.lotIds ?? begun.lotIds
   await db
     .updateTable('feedRuns')
     .set({
       sourceId,
+      // People of a rooftop bring what they see anyway.
+      ...(own !== null &&
+        actor.reach === 'customer' && { organizationId: await organizationOf(db, own.lotIds) }),
       mappingId: chosen.id,
       mappingVersion: chosen.version,
       mappingName: chosen.name,
@@ -299,13 +303,15 @@ async function prepare(
 }
 
 /** The one source of uploads that this mapping belongs to. */
-async function sourceOf(db: Database, mappingId: string) {
+async function sourceOf(db: Database, { reach }: Pick<RunWork['actor'], 'reach'>, mappingId: string) {
   const found = await db
     .selectFrom('feedSources')
     .select(['id', 'lotIds'])
     .where('mappingId', '=', mappingId)
     .where('kind', '=', 'upload')
     .where('isActive', '=', true)
+    // Others only look at it.
+    .$if(reach !== 'customer', (mine) => mine.where('reach', '=', 'organization'))
     .limit(2)
     .execute()
   return found.length === 1 ? (found[0] ?? null) : null

@@ -8,6 +8,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
+import { isKeptAbove } from '../sources/source-reach.ts'
 
 type Field = keyof typeof FEED_RUN_LIST.fields
 const column = (name: string) => ({ value: sql.ref(`r.${name}`) })
@@ -86,7 +87,11 @@ const Unmapped = z.array(z.object({ field: z.string(), value: z.string(), rows: 
 const Warnings = z.array(z.object({ sentence: z.string(), rows: z.number() }))
 
 /** @throws Failure 404 when the run is none of theirs. */
-export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: string): Promise<FeedRun> {
+export async function readFeedRun(
+  db: Database,
+  actor: Pick<Member, 'may' | 'reach'>,
+  id: string,
+): Promise<FeedRun> {
   const row = await selectRuns(db)
     .leftJoin('lots as l', (join) =>
       join.onRef('l.customerId', '=', 'r.customerId').onRef('l.id', '=', 'r.lotId'),
@@ -114,13 +119,14 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
       'r.storedAs',
     ])
     .select(sql<boolean>`r.created_at > now() - ${KEPT_FILE_DAYS} * interval '1 day'`.as('isFresh'))
-    .select(['r.appliedBy', 'r.undoneAt', 'r.undoneBy', 'r.version'])
+    .select(['r.appliedBy', 'r.undoneAt', 'r.undoneBy', 'r.version', 's.reach'])
     .where('r.id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw notFound('Feed run')
-  const { columnsKnown, columnsTotal, storedAs, isFresh, ...rest } = row
+  const { columnsKnown, columnsTotal, storedAs, isFresh, reach, ...rest } = row
   const status = Status.parse(row.status)
-  const mayImport = actor.may(feedRuns.apply.allow)
+  const isReadOnly = isKeptAbove(actor, reach)
+  const mayImport = actor.may(feedRuns.apply.allow) && !isReadOnly
   return {
     ...rest,
     status,
@@ -128,8 +134,11 @@ export async function readFeedRun(db: Database, actor: Pick<Member, 'may'>, id: 
     columns:
       columnsKnown === null || columnsTotal === null ? null : { known: columnsKnown, total: columnsTotal },
     refusals: row.refused === 0 ? [] : await readRefusals(db, id),
-    unknownDealers: Dealers.parse(row.unknownDealers),
-    unmapped: Unmapped.parse(row.unmapped),
+    // Rows of other lots are in the same file: what they say is for those who reach them.
+    ...(isReadOnly && { refused: await countRefused(db, id) }),
+    unknownDealers: isReadOnly ? [] : Dealers.parse(row.unknownDealers),
+    unmapped: isReadOnly ? [] : Unmapped.parse(row.unmapped),
+    isReadOnly,
     warnings: Warnings.parse(row.warnings),
     canApply:
       mayImport &&
@@ -161,6 +170,17 @@ async function readRefusals(db: Database, runId: string): Promise<FeedRun['refus
       and reason not like 'No lot stands for dealer %' and reason not like 'Dealer % is not one of your lots.'
     group by reason order by count(*) desc, reason limit ${MOST_REASONS}`.execute(db)
   return rows
+}
+
+/** The refused rows of a run that the caller reaches. */
+async function countRefused(db: Database, runId: string): Promise<number> {
+  const { refused } = await db
+    .selectFrom('feedRunRows')
+    .select(sql<number>`count(*)::int`.as('refused'))
+    .where('runId', '=', runId)
+    .where('kind', '=', 'refused')
+    .executeTakeFirstOrThrow()
+  return refused
 }
 
 /** Whether a run that was read would do nothing at all: not even note that vehicles are still in the feed. */

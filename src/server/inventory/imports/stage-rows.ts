@@ -182,7 +182,10 @@ function stagedOf(
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** Keeps rows with their run. */
+/**
+ * Keeps rows with their run. A row belongs to the organization of its lot.
+ * @param of whose people see what has no lot; null: those who reach the whole customer.
+ */
 export async function insertRows(
   db: Database,
   { runId, organizationId }: { runId: string; organizationId: string | null },
@@ -203,7 +206,8 @@ export async function insertRows(
   await sql`
     insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
       reasons, warnings, print, after, before, from_vin, locked, changes_price, to_status)
-    select ${runId}::bigint, ${organizationId}::bigint, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
+    select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
+        else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
       r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r.print, r.after::jsonb,
       coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
       r."toStatus"

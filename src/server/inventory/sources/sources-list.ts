@@ -7,6 +7,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
+import { isKeptAbove } from './source-reach.ts'
 import { serverOf } from './source-row.ts'
 
 const column = (name: string) => ({ value: sql.ref(`s.${name}`) })
@@ -49,6 +50,7 @@ function selectSources(db: Database) {
     .select(['s.id', 's.name', 's.kind', 's.mappingId', 'm.name as mappingName', 's.isActive', 's.lotIds'])
     .select(['s.applies', 's.host', 's.port', 's.remotePath', 's.userName', 's.everyHours', 's.dailyAt'])
     .select(['s.senders', 's.lastRowCount', 's.lastRunAt', 's.version', 's.updatedAt', 's.updatedBy'])
+    .select('s.reach')
     .select(['t.hostKey', 't.hostKeyOf', 't.nextRunAt', 't.lastProblem'])
     .select([
       sql<boolean>`s.secret_sealed is not null`.as('hasSecret'),
@@ -57,15 +59,23 @@ function selectSources(db: Database) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectSources>['executeTakeFirstOrThrow']>>
 
-function toSource({ hostKeyOf, hostKey, ...row }: Row): FeedSource {
-  return { ...row, hostKey: hostKeyOf === serverOf(row) ? hostKey : null }
+function toSource({ hostKeyOf, hostKey, reach, ...row }: Row, actor: Pick<Member, 'reach'>): FeedSource {
+  return {
+    ...row,
+    hostKey: hostKeyOf === serverOf(row) ? hostKey : null,
+    isReadOnly: isKeptAbove(actor, reach),
+  }
 }
 
 /** @throws Failure 404 when the source is none of theirs. */
-export async function readFeedSource(db: Database, id: string): Promise<FeedSource> {
+export async function readFeedSource(
+  db: Database,
+  actor: Pick<Member, 'reach'>,
+  id: string,
+): Promise<FeedSource> {
   const row = await selectSources(db).where('s.id', '=', id).executeTakeFirst()
   if (row === undefined) throw notFound('Feed source')
-  return toSource(row)
+  return toSource(row, actor)
 }
 
 /** One page of the sources that the caller reaches. */
@@ -76,5 +86,6 @@ export async function listFeedSources(
 ): Promise<{ filteredRows: number; totalRows: number; results: FeedSource[] }> {
   const { ids, ...counts } = await readPage(db, actor, feedSourceSource, input)
   const rows = ids.length === 0 ? [] : await selectSources(db).where('s.id', 'in', ids).execute()
-  return { ...counts, results: inOrder(ids, rows.map(toSource)) }
+  const sources = rows.map((row) => toSource(row, actor))
+  return { ...counts, results: inOrder(ids, sources) }
 }

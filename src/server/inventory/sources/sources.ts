@@ -10,6 +10,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { nextBySchedule } from '../due-turn.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
+import { organizationOf, refuseKeptAbove } from './source-reach.ts'
 import { newToken, secretContext } from './source-row.ts'
 import { listFeedSources, readFeedSource } from './sources-list.ts'
 import { testPlace } from './test-place.ts'
@@ -38,7 +39,7 @@ export function feedSourceHandlers({
   return {
     list: ({ db, actor, input }) => listFeedSources(db, actor, input),
 
-    get: ({ db, input }) => readFeedSource(db, input.id),
+    get: ({ db, actor, input }) => readFeedSource(db, actor, input.id),
 
     async add({ db, actor, input: { secret, ...given } }) {
       await refuseForeign(db, given)
@@ -50,7 +51,7 @@ export function feedSourceHandlers({
           .insertInto('feedSources')
           .values({
             ...columns,
-            ...ownedBy(actor),
+            ...(await ownedBy(db, actor, columns.lotIds)),
             secretSealed: isFetched(columns.kind) ? sealed : null,
           })
           .returning('id')
@@ -58,18 +59,20 @@ export function feedSourceHandlers({
       )
       await makeDue(db, id)
       onDue()
-      return readFeedSource(db, id)
+      return readFeedSource(db, actor, id)
     },
 
     async update({ db, actor, input: { id, version, secret, ...changes } }) {
+      await refuseKeptAbove(db, actor, id)
       await db.selectFrom('feedSources').select('id').where('id', '=', id).forUpdate().execute()
-      const current = await readFeedSource(db, id)
+      const current = await readFeedSource(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This feed source', current)
       await refuseForeign(db, changes)
       const wanted = columnsOf({ ...settingsOf(current), ...sentFields(changes) })
       const flaws = sourceFlaws(wanted)
       if (Object.keys(flaws).length > 0) throw refused(WRONG, flaws)
       const { customerId } = actor
+      const owned = await ownedBy(db, actor, wanted.lotIds)
       const context = secretContext({ ...wanted, customerId })
       const isElsewhere = context !== secretContext({ ...settingsOf(current), customerId })
       if (isElsewhere && current.hasSecret && secret === null && isFetched(wanted.kind)) {
@@ -82,7 +85,7 @@ export function feedSourceHandlers({
         db
           .updateTable('feedSources')
           // It works with the rights of whoever said last what it does.
-          .set({ ...wanted, ...ownedBy(actor) })
+          .set({ ...wanted, ...owned })
           .$if(secret !== null || isElsewhere, (change) => change.set({ secretSealed: sealed }))
           // Another kind of address is another address.
           .$if(wanted.kind !== current.kind, (change) => change.set({ tokenHash: null }))
@@ -91,10 +94,11 @@ export function feedSourceHandlers({
       )
       await makeDue(db, id)
       onDue()
-      return readFeedSource(db, id)
+      return readFeedSource(db, actor, id)
     },
 
-    async remove({ db, input }) {
+    async remove({ db, actor, input }) {
+      await refuseKeptAbove(db, actor, input.id)
       const removed = await db
         .deleteFrom('feedSources')
         .where('id', '=', input.id)
@@ -105,7 +109,8 @@ export function feedSourceHandlers({
     },
 
     async fetch({ db, actor, input: { id } }) {
-      const source = await readFeedSource(db, id)
+      await refuseKeptAbove(db, actor, id)
+      const source = await readFeedSource(db, actor, id)
       if (!isFetched(source.kind))
         throw conflict('This feed source is not fetched: its files are brought or sent.')
       if (!source.isActive) throw conflict('This feed source is switched off.')
@@ -117,7 +122,10 @@ export function feedSourceHandlers({
     },
 
     async test({ actor, inTenant, input: { id } }) {
-      const source = await inTenant((db) => readFeedSource(db, id))
+      const source = await inTenant(async (db) => {
+        await refuseKeptAbove(db, actor, id)
+        return readFeedSource(db, actor, id)
+      })
       if (!isFetched(source.kind))
         throw conflict('This feed source is not fetched: its files are brought or sent.')
       const { count, seconds } = await countTest(actor.customerId)
@@ -130,26 +138,28 @@ export function feedSourceHandlers({
       return testPlace(inTenant, { id, secrets, isPrivate })
     },
 
-    async forgetHostKey({ db, input: { id } }) {
-      await readFeedSource(db, id)
+    async forgetHostKey({ db, actor, input: { id } }) {
+      await refuseKeptAbove(db, actor, id)
+      await readFeedSource(db, actor, id)
       await db
         .updateTable('feedSourceStates')
         .set({ hostKey: null, hostKeyOf: null })
         .where('sourceId', '=', id)
         .execute()
-      return readFeedSource(db, id)
+      return readFeedSource(db, actor, id)
     },
 
     async renewToken({ db, actor, input: { id } }) {
-      const { kind } = await readFeedSource(db, id)
+      await refuseKeptAbove(db, actor, id)
+      const { kind } = await readFeedSource(db, actor, id)
       if (!isSentTo(kind)) throw conflict('Nothing is sent to this feed source: it has no address.')
       const { token, hash } = newToken({ customerId: actor.customerId, id })
       await db.updateTable('feedSources').set({ tokenHash: hash }).where('id', '=', id).execute()
       return { path: kind === 'api' ? `/inbound/feed/${token}` : `/inbound/feed-mail/${token}` }
     },
 
-    async arrivals({ db, input: { id } }) {
-      await readFeedSource(db, id)
+    async arrivals({ db, actor, input: { id } }) {
+      await readFeedSource(db, actor, id)
       const arrivals = await db
         .selectFrom('feedArrivals')
         .select(['id', 'state', 'askedBy', 'startedAt', 'endedAt', 'fileName', 'runId', 'said'])
@@ -203,10 +213,10 @@ function columnsOf({
   }
 }
 
-/** A source is as far-reaching as its owner. */
-function ownedBy(actor: Member) {
+/** A source is as far-reaching as its owner, and seen where its lots are. */
+async function ownedBy(db: Database, actor: Member, lotIds: readonly string[]) {
   return {
-    organizationId: actor.reach === 'customer' ? null : actor.organizationId,
+    organizationId: actor.reach === 'customer' ? await organizationOf(db, lotIds) : actor.organizationId,
     actingOrganizationId: actor.organizationId,
     reach: actor.reach,
     userCustomerId: actor.effectiveCustomerId,

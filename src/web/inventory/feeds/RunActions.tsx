@@ -17,6 +17,8 @@ const APPLY: Readonly<Partial<Record<FeedRun['status'], string>>> = {
   applied: 'Apply the rest',
 }
 
+const ONLY_LOOKS = 'Kept by people who reach the whole customer: you see the rows of your lots.'
+
 /** What can be done with a run now: a run that nothing stands against takes one click. */
 export function RunActions({ run }: { run: FeedRun }) {
   const { id, status, fileName, canApply, canCancel, canUndo } = run
@@ -79,7 +81,8 @@ export function RunActions({ run }: { run: FeedRun }) {
           Undo
         </Action>
       )}
-      {(canApply || status === 'ready' || status === 'held') && (
+      {run.isReadOnly && <span className="fc-small fc-faint">{ONLY_LOOKS}</span>}
+      {!run.isReadOnly && (canApply || status === 'ready' || status === 'held') && (
         <Action
           for={feedRuns.apply}
           lock={canApply ? null : NOTHING_TO_APPLY}

@@ -13,7 +13,7 @@ import { RowChanges } from './RowChanges.tsx'
 export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
   const [isMending, setIsMending] = useState(false)
   const { id, kind, raw, reasons, warnings, locked, note, toStatus } = row
-  const canMend = kind === 'refused' && (run.status === 'ready' || run.status === 'held')
+  const canMend = !run.isReadOnly && kind === 'refused' && (run.status === 'ready' || run.status === 'held')
   return (
     <li className="fc-feed-row">
       <div className="fc-feed-row-name">

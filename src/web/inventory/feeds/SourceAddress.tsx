@@ -12,14 +12,13 @@ const forget = send(feedSources.forgetHostKey)
 
 type Props = {
   source: FeedSource
-  /** The form beside it holds what nobody saved yet, and would lose it. */
-  isChanged: boolean
+  /** Why nothing may be done here now, as a sentence; null where it may. */
+  lock: string | null
   onKept: (source: FeedSource) => void
 }
 
 /** Where files of a source are sent, or which key its SFTP server showed. */
-export function SourceAddress({ source, isChanged, onKept }: Props) {
-  const lock = isChanged ? 'Save first: what you changed would be lost.' : null
+export function SourceAddress({ source, lock, onKept }: Props) {
   const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
   const forgetting = useMutation({
     mutationFn: forget,

@@ -2,7 +2,12 @@ import { IconDownload, IconPlugConnected } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isFetched } from '#contract/inventory/feed-source-list.ts'
-import { type FeedArrival, type FeedSource, feedSources } from '#contract/inventory/feed-sources.ts'
+import {
+  type FeedArrival,
+  type FeedSource,
+  feedSources,
+  KEPT_ABOVE,
+} from '#contract/inventory/feed-sources.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { showError } from '#web/ui/dialogs.tsx'
@@ -22,7 +27,8 @@ const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSt
 
 /** What came of a source by itself, newest first. Of one that is fetched also: try the connection, and fetch now. */
 export function SourceArrivals({ source }: { source: FeedSource }) {
-  const { id, name, kind, isActive } = source
+  const { id, name, kind, isActive, isReadOnly } = source
+  const lock = isReadOnly ? KEPT_ABOVE : null
   const fetching = useMutation({
     mutationFn: fetchSource,
     onSuccess: () => toast('On its way', name),
@@ -82,6 +88,7 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
         <div className="fc-form-footer">
           <Action
             for={feedSources.test}
+            lock={lock}
             variant="default"
             loading={testing.isPending}
             leftSection={<IconPlugConnected size={16} aria-hidden="true" />}
@@ -93,7 +100,7 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
           <Action
             for={feedSources.fetch}
             loading={fetching.isPending}
-            lock={isActive ? null : 'This feed source is switched off.'}
+            lock={lock ?? (isActive ? null : 'This feed source is switched off.')}
             leftSection={<IconDownload size={16} aria-hidden="true" />}
             onClick={() =>
               fetching.mutate(

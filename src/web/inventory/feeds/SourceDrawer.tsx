@@ -54,7 +54,8 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
       size={640}
       onClose={close}
       tools={
-        data?.isActive === true && (
+        data?.isActive === true &&
+        !data.isReadOnly && (
           <BringButton isQuiet onFile={(file, second) => bringing.bring({ file, second, sourceId: id })} />
         )
       }

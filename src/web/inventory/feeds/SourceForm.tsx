@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { FeedSource, feedSources } from '#contract/inventory/feed-sources.ts'
+import { FeedSource, feedSources, KEPT_ABOVE } from '#contract/inventory/feed-sources.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { ask, showError } from '#web/ui/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -43,6 +44,7 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
     labels: FIELD_NAMES,
     schema: FeedSource,
     endpoint,
+    isLocked: source?.isReadOnly === true,
     check: checkSource,
     save: (values, version) =>
       source ? updateSource({ ...toInput(values), id: source.id, version }) : addSource(toInput(values)),
@@ -56,6 +58,7 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
       await forgetSources()
     },
   })
+  const lock = source?.isReadOnly === true ? KEPT_ABOVE : null
   const remove = useMutation({
     mutationFn: removeSource,
     onSuccess: async () => {
@@ -77,23 +80,26 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
   }
   return (
     <RecordForm record={record} isBusy={remove.isPending}>
+      {lock !== null && <Notice>{lock}</Notice>}
       <SourceFields record={record} source={source} />
       {source && (
         <SourceAddress
           source={source}
-          isChanged={record.changed.length > 0}
+          lock={lock ?? (record.changed.length > 0 ? 'Save first: what you changed would be lost.' : null)}
           onKept={(kept) => onKept?.(kept)}
         />
       )}
       <FormFooter
         record={record}
         for={endpoint}
+        lock={lock}
         save={source ? 'Save source' : 'Add source'}
         onCancel={() => onClose(false)}
       >
         {source && (
           <Action
             for={feedSources.remove}
+            lock={lock}
             variant="subtle"
             className="fc-quiet-danger"
             disabled={record.isSaving || remove.isPending}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import '#web/ui/record-page.css'
 
 /** What a drawer shows of a source; its settings have no name. */
 export type SourcePart = 'arrivals'

@@ -57,6 +57,7 @@ test('a source comes back from its form, and its password is never shown', () =>
     lastRunAt: null,
     nextRunAt: null,
     lastProblem: null,
+    isReadOnly: false,
     version: 1,
     updatedAt: '2026-11-22T04:00:00Z',
     updatedBy: null,

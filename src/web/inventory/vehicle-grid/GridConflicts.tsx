@@ -36,7 +36,7 @@ export function GridConflicts({ known, rows, settings, onSettle }: Props) {
                 <span className="fc-faint">
                   <bdi>{conflict.by ?? 'Somebody else'}</bdi>
                 </span>
-                <Differences {...{ row, conflict, before, settings }} />
+                <Differences {...{ row, conflict, before, settings }} own={known.own} />
               </p>
               <Button
                 variant="default"
@@ -62,12 +62,18 @@ export function GridConflicts({ known, rows, settings, onSettle }: Props) {
   )
 }
 
-type OneProps = { row: GridRow; conflict: Conflict; before: Vehicle; settings: GridSettings }
+type OneProps = {
+  row: GridRow
+  conflict: Conflict
+  before: Vehicle
+  settings: GridSettings
+  own: Known['own']
+}
 
 /** "Price: yours 18,500, now 18,000". */
-function Differences({ row, conflict: { present }, before, settings }: OneProps) {
-  const mine = changedKeys(row, before)
-  const now = rowOf(present)
+function Differences({ row, conflict: { present }, before, settings, own }: OneProps) {
+  const mine = changedKeys(row, before, own)
+  const now = rowOf(present, own)
   const show = (one: GridRow, column: GridColumn) => showCell(one, column, settings.format) || 'nothing'
   return settings.columns
     .filter(({ key }) => mine.some((name) => name === key))

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { type CustomField, customFieldName, isCustomFieldName } from '#contract/customers/custom-fields.ts'
 import { type Vehicle, vehicles as contract } from '#contract/inventory/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/dialogs.tsx'
@@ -16,24 +17,35 @@ import { forgetVehicles } from '../vehicles/keep-vehicle.ts'
 import { columnsOf } from './grid-columns.ts'
 import { giveUp, GONE, knownOf, lookThrough, settle, takeIn } from './grid-save.ts'
 import { GridConflicts } from './GridConflicts.tsx'
+import { OwnFieldsMenu } from './OwnFieldsMenu.tsx'
 import { rowOf } from './vehicle-rows.ts'
+import { writtenFields } from './written-fields.ts'
 
 const saveCells = send(contract.updateCells)
 
-/** Vehicles as a table to write in. What was changed is saved at once, each row by itself; what keeps a row back is told at its cells. */
-export function VehicleGrid({
-  vehicles,
-  lots,
-}: {
+type Props = {
   vehicles: readonly Vehicle[]
   lots: readonly GridChoice[]
-}) {
-  const [known, setKnown] = useState(() => knownOf(vehicles))
+  /** The customer's own fields, as the grid was opened with them. */
+  fields: readonly CustomField[]
+  /** The names of those that are columns. */
+  shown: readonly string[]
+  onShow: (names: readonly string[]) => void
+}
+
+/** Vehicles as a table to write in. What was changed is saved at once, each row by itself; what keeps a row back is told at its cells. */
+export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
+  const [known, setKnown] = useState(() => knownOf(vehicles, fields))
+  const { own } = known
   const saving = useMutation({ mutationFn: saveCells })
   const { isPending } = saving
   const settings = useMemo<GridSettings>(
     () => ({
-      columns: columnsOf(vehicles, lots),
+      columns: columnsOf({
+        vehicles,
+        lots,
+        own: own.filter((field) => shown.includes(customFieldName(field))),
+      }),
       blank: null,
       most: vehicles.length,
       format: formatOf(),
@@ -42,13 +54,20 @@ export function VehicleGrid({
         return known.gone.has(key) ? GONE : null
       },
     }),
-    [vehicles, lots, isPending, known.gone],
+    [vehicles, lots, own, shown, isPending, known.gone],
   )
-  const grid = useGrid(() => vehicles.map(rowOf), settings)
+  const grid = useGrid(() => vehicles.map((vehicle) => rowOf(vehicle, own)), settings)
   const { state, act } = grid
   const { changed, problems, inputs } = useMemo(() => lookThrough(state.rows, known), [state.rows, known])
   useUnsavedGuard(changed.size > 0)
 
+  function showFields(names: readonly string[]) {
+    // Columns come and go behind the others: the active cell is one that stays.
+    const last = settings.columns.filter(({ key }) => !isCustomFieldName(key)).length - 1
+    const { row, column } = state.active
+    act({ type: 'go', to: { row, column: Math.min(column, last) }, isExtending: false })
+    onShow(names)
+  }
   function take(next: ReturnType<typeof takeIn>) {
     setKnown(next.known)
     act({ type: 'load', rows: next.rows })
@@ -91,7 +110,20 @@ export function VehicleGrid({
   const held = changed.size - inputs.length
   return (
     <>
-      <Grid label="Vehicles to edit" {...{ grid, problems, changed }} />
+      <Grid
+        label="Vehicles to edit"
+        {...{ grid, problems, changed }}
+        tools={
+          own.length > 0 && (
+            <OwnFieldsMenu
+              fields={own}
+              shown={shown}
+              writtenFields={() => writtenFields(state, known)}
+              onShow={showFields}
+            />
+          )
+        }
+      />
       <GridConflicts
         {...{ known, settings }}
         rows={state.rows}

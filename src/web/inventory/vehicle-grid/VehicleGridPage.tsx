@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCar, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { lots } from '#contract/customers/lots.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
@@ -10,6 +11,7 @@ import { call } from '#web/api/client.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { VehicleGrid } from './VehicleGrid.tsx'
 import './vehicle-grid.css'
 
@@ -17,7 +19,8 @@ const route = getRouteApi('/shell/inventory/vehicle-data/edit-grid')
 
 /** The vehicles of the list, as it was narrowed and sorted, as a table to write in: as many at a time as one answer holds. */
 export function VehicleGridPage() {
-  const { page = 1, sort, search, filter } = route.useSearch()
+  const { page = 1, sort, search, filter, fields } = route.useSearch()
+  const navigate = route.useNavigate()
   const input = { page, pageSize: MAX_PAGE_SIZE, sort, search, filter }
   const { data, error, isPending, refetch } = useQuery({
     // Not the rows of the list: these are written in, and must not come back as others meanwhile.
@@ -34,8 +37,17 @@ export function VehicleGridPage() {
     label: name,
     aliases: [code],
   }))
+  const own = useCustomFields()
+  const shown = useMemo(() => fields?.split(',') ?? [], [fields])
+  // What the grid shows is no place one comes back to, and what was written stays.
+  const show = (names: readonly string[]) =>
+    void navigate({
+      search: (before) => ({ ...before, fields: names.join(',') || undefined }),
+      replace: true,
+      ignoreBlocker: true,
+    })
   // Who may not see lots moves no vehicles: they stay where they are.
-  const isWaiting = isPending || found.isPending
+  const isWaiting = isPending || found.isPending || own.isPending
   const rows = data?.results ?? []
   const from = (page - 1) * MAX_PAGE_SIZE
   return (
@@ -80,7 +92,14 @@ export function VehicleGridPage() {
         />
       )}
       {data && !isWaiting && rows.length > 0 && (
-        <VehicleGrid key={JSON.stringify(input)} vehicles={rows} lots={choices ?? []} />
+        <VehicleGrid
+          key={JSON.stringify(input)}
+          vehicles={rows}
+          lots={choices ?? []}
+          fields={own.fields}
+          shown={shown}
+          onShow={show}
+        />
       )}
     </div>
   )

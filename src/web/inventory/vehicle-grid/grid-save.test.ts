@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Vehicle } from '#contract/inventory/vehicles.ts'
 import { giveUp, knownOf, lookThrough, settle, takeIn } from './grid-save.ts'
-import { aVehicle } from './test-vehicle.ts'
+import { aVehicle, OWN_FIELDS } from './test-vehicle.ts'
 import { rowOf } from './vehicle-rows.ts'
 
 const three = ['1', '2', '3'].map((id): Vehicle => ({ ...aVehicle, id, stock: `S${id}` }))
 const priced = (price: string) =>
   three.map((vehicle) => {
-    const row = rowOf(vehicle)
+    const row = rowOf(vehicle, OWN_FIELDS)
     return { ...row, cells: { ...row.cells, priceCents: price } }
   })
 
@@ -16,7 +16,7 @@ test('what was saved is no change any more; what is stale, refused or gone stays
   const [one, two, three3] = three
   if (!one || !two || !three3) throw new Error('Three vehicles were made.')
   const present = { ...two, priceCents: 7_700, stock: 'Other', version: 9 }
-  const next = takeIn(rows, knownOf(three), [
+  const next = takeIn(rows, knownOf(three, OWN_FIELDS), [
     { outcome: 'saved', id: '1', vehicle: { ...one, priceCents: 5_000, version: 5 } },
     { outcome: 'stale', id: '2', vehicle: present, by: 'Luis Ortega' },
     { outcome: 'refused', id: '3', fields: { stock: 'Taken.' } },
@@ -39,15 +39,20 @@ test('what was saved is no change any more; what is stale, refused or gone stays
 })
 
 test('a refusal is told until the row is written in again', () => {
-  const next = takeIn(priced('50'), knownOf(three), [
-    { outcome: 'refused', id: '3', fields: { lotId: 'Choose one of your lots.' } },
+  const next = takeIn(priced('50'), knownOf(three, OWN_FIELDS), [
+    {
+      outcome: 'refused',
+      id: '3',
+      fields: { lotId: 'Choose one of your lots.', 'custom.custom_stage': 'Gone.' },
+    },
   ])
+  expect(lookThrough(next.rows, next.known).problems.get('3')?.['custom_stage']?.text).toBe('Gone.')
   const mended = next.rows.map((row) => ({ ...row, cells: { ...row.cells, priceCents: '51' } }))
   expect(lookThrough(next.rows, next.known).problems.has('3')).toBe(true)
   expect(lookThrough(mended, next.known).problems.has('3')).toBe(false)
 })
 
 test('what is gone is sent no more', () => {
-  const next = takeIn(priced('50'), knownOf(three), [{ outcome: 'gone', id: '1' }])
+  const next = takeIn(priced('50'), knownOf(three, OWN_FIELDS), [{ outcome: 'gone', id: '1' }])
   expect(lookThrough(next.rows, next.known).inputs.map(({ id }) => id)).toEqual(['2', '3'])
 })

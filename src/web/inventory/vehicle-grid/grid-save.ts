@@ -1,3 +1,4 @@
+import type { CustomField } from '#contract/customers/custom-fields.ts'
 import type { CellsOutcome, Vehicle } from '#contract/inventory/vehicles.ts'
 import type { CellProblem, GridRow } from '#web/ui/grid/grid-column.ts'
 import type { Problems } from '#web/ui/grid/problems.ts'
@@ -8,6 +9,8 @@ export type Conflict = Readonly<{ present: Vehicle; by: string | null }>
 
 /** What is known of the rows besides what stands in them. Everything by the number of the vehicle. */
 export type Known = Readonly<{
+  /** The customer's own fields that rows keep cells of. */
+  own: readonly CustomField[]
   /** As it was loaded, or saved since. */
   saved: ReadonlyMap<string, Vehicle>
   /** To be decided by the person: their cells, or the present ones. */
@@ -20,8 +23,9 @@ export type Known = Readonly<{
   gone: ReadonlySet<string>
 }>
 
-export function knownOf(vehicles: readonly Vehicle[]): Known {
+export function knownOf(vehicles: readonly Vehicle[], own: readonly CustomField[]): Known {
   return {
+    own,
     saved: new Map(vehicles.map((vehicle) => [vehicle.id, vehicle])),
     conflicts: new Map(),
     refusals: new Map(),
@@ -39,18 +43,18 @@ export function lookThrough(rows: readonly GridRow[], known: Known) {
   for (const row of rows) {
     const vehicle = known.saved.get(row.key)
     if (vehicle === undefined) continue
-    const keys = changedKeys(row, vehicle)
+    const keys = changedKeys(row, vehicle, known.own)
     if (keys.length === 0) continue
     changed.add(row.key)
     const told: Record<string, CellProblem> = {}
     const conflict = known.conflicts.get(row.key)
     if (conflict) {
       const who = conflict.by ?? 'Somebody else'
-      for (const key of changedKeys(row, conflict.present)) {
+      for (const key of changedKeys(row, conflict.present, known.own)) {
         told[key] = { tone: 'warning', text: `${who} changed this vehicle meanwhile. Decide below.` }
       }
     }
-    const read = readRow(row, vehicle)
+    const read = readRow(row, vehicle, known.own)
     if ('wrong' in read) {
       for (const [key, text] of Object.entries(read.wrong)) told[key] = { tone: 'error', text }
     }
@@ -87,24 +91,24 @@ export function takeIn(
     switch (outcome.outcome) {
       case 'saved':
         saved.set(row.key, outcome.vehicle)
-        return rowOf(outcome.vehicle)
+        return rowOf(outcome.vehicle, known.own)
       case 'stale':
         conflicts.set(row.key, { present: outcome.vehicle, by: outcome.by })
         return row
       case 'refused':
-        refusals.set(row.key, { cells: row.cells, fields: atColumns(outcome.fields) })
+        refusals.set(row.key, { cells: row.cells, fields: atColumns(outcome.fields, known.own) })
         return row
       default:
         gone.add(row.key)
         return row
     }
   })
-  return { rows: next, known: { saved, conflicts, refusals, gone } }
+  return { rows: next, known: { ...known, saved, conflicts, refusals, gone } }
 }
 
 /** A sentence about a field that is no column stands at the first one. */
-function atColumns(fields: Readonly<Record<string, string>>): Record<string, string> {
-  const told = Object.entries(byCell(fields)).map(([key, text]) => [isKey(key) ? key : 'stock', text])
+function atColumns(fields: Readonly<Record<string, string>>, own: Known['own']): Record<string, string> {
+  const told = Object.entries(byCell(fields)).map(([key, text]) => [isKey(key, own) ? key : 'stock', text])
   return told.length === 0 ? { stock: 'This row could not be saved.' } : Object.fromEntries(told)
 }
 
@@ -120,7 +124,9 @@ export function settle(
   const { present } = conflict
   const conflicts = new Map(known.conflicts)
   conflicts.delete(id)
-  const decide = (row: GridRow) => (keeps === 'mine' ? overPresent(row, before, present) : rowOf(present))
+  const { own } = known
+  const decide = (row: GridRow) =>
+    keeps === 'mine' ? overPresent(row, { before, present, own }) : rowOf(present, own)
   return {
     rows: rows.map((row) => (row.key === id ? decide(row) : row)),
     known: { ...known, conflicts, saved: new Map(known.saved).set(id, present) },
@@ -134,8 +140,8 @@ export function giveUp(rows: readonly GridRow[], known: Known): { rows: GridRow[
   return {
     rows: rows.map((row) => {
       const vehicle = saved.get(row.key)
-      return vehicle ? rowOf(vehicle) : row
+      return vehicle ? rowOf(vehicle, known.own) : row
     }),
-    known: { saved, conflicts: new Map(), refusals: new Map(), gone: known.gone },
+    known: { ...known, saved, conflicts: new Map(), refusals: new Map() },
   }
 }

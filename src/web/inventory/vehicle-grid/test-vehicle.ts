@@ -1,3 +1,4 @@
+import type { CustomField } from '#contract/customers/custom-fields.ts'
 import type { Vehicle } from '#contract/inventory/vehicles.ts'
 
 /** A vehicle as the list answers it, for tests. */
@@ -44,3 +45,22 @@ export const aVehicle: Vehicle = {
   updatedAt: '2026-11-21T10:00:00Z',
   updatedBy: null,
 }
+
+const field = (key: string, name: string, more: Partial<CustomField> = {}): CustomField => ({
+  key,
+  name,
+  kind: 'text',
+  unit: null,
+  choices: [],
+  isArchived: false,
+  ...more,
+})
+
+/** One custom field of each kind, for tests. */
+export const OWN_FIELDS: CustomField[] = [
+  field('board', 'Key board'),
+  field('length', 'Length', { kind: 'number', unit: 'm' }),
+  field('inspected', 'Inspected on', { kind: 'date' }),
+  field('loaner', 'Loaner', { kind: 'flag' }),
+  field('stage', 'Stage', { kind: 'choice', choices: ['Wash', 'Photos', 'Ready'] }),
+]

@@ -61,14 +61,15 @@ export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
 }
 
 function Entry({ event }: { event: VehicleEvent }) {
-  const { at, by, as, what, jobId, changes } = event
+  const { at, by, as, what, jobId, run, changes } = event
   const isNamed = what === 'changed' && changes.length > 0
   return (
     <>
       <span>
         {WHAT[what]}
         {isNamed && <bdi> {changes.map(({ field }) => field).join(', ')}</bdi>}
-        {jobId !== null && (
+        {run !== null && <ByFeed run={run} />}
+        {run === null && jobId !== null && (
           <>
             {' by '}
             <Link to="/jobs" search={{ job: jobId }} className="fc-link">
@@ -101,6 +102,24 @@ function Entry({ event }: { event: VehicleEvent }) {
             </li>
           ))}
         </ul>
+      )}
+    </>
+  )
+}
+
+/** The feed that did it, with the way to its run for whoever reaches that. */
+function ByFeed({ run: { id, feed, canOpen } }: { run: NonNullable<VehicleEvent['run']> }) {
+  if (feed === null) return ' by a feed'
+  const name = <bdi>{feed}</bdi>
+  return (
+    <>
+      {' by the feed '}
+      {canOpen ? (
+        <Link to="/inventory/feeds/$id" params={{ id }} className="fc-link">
+          {name}
+        </Link>
+      ) : (
+        name
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import { IconCar, IconPhotoPlus, IconPlus, IconTableShortcut } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
+import { isCustomFieldName } from '#contract/customers/custom-fields.ts'
 import { listWithCustom } from '#contract/inventory/custom-list-fields.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import { vehiclePhotos } from '#contract/inventory/vehicle-photos.ts'
@@ -49,14 +50,16 @@ export function VehiclesPage() {
   // Whoever comes back from the new vehicle's page finds the list, not another blank form.
   const { vehicle: _open, panel: _panel, ...listed } = search
   const { sort, search: words, filter } = search
-  const narrowed = { sort, search: words, filter }
+  // The grid shows those of the customer's own fields that the list does.
+  const own = search.columns?.split(',').filter(isCustomFieldName).join(',') || undefined
+  const inGrid = { sort, search: words, filter, fields: own }
   const open = (vehicle: 'new' | undefined) => void navigate({ search: (before) => ({ ...before, vehicle }) })
   const turnPanel = (panel: 'photos' | undefined) =>
     void navigate({ search: (before) => ({ ...before, panel }) })
-  const { fields: own } = useCustomFields()
-  const list = useMemo(() => listWithCustom(VEHICLE_LIST, own), [own])
-  const cells = useMemo(() => ({ ...CELLS, ...customCells(own) }), [own])
-  const bulk = useMemo(() => [...VEHICLE_ACTIONS, ...customActions(own)], [own])
+  const { fields } = useCustomFields()
+  const list = useMemo(() => listWithCustom(VEHICLE_LIST, fields), [fields])
+  const cells = useMemo(() => ({ ...CELLS, ...customCells(fields) }), [fields])
+  const bulk = useMemo(() => [...VEHICLE_ACTIONS, ...customActions(fields)], [fields])
   const holds = useHolds()
   const mayAddPhotos = wantedBy(vehiclePhotos.add.allow).every((wanted) => holds(wanted) === true)
   async function dropPhotos(files: readonly File[]) {
@@ -100,7 +103,7 @@ export function VehiclesPage() {
               // A table to write in needs more room than a phone has.
               className="fc-only-wide"
               leftSection={<IconTableShortcut size={16} aria-hidden="true" />}
-              onClick={() => void navigate({ to: '/inventory/vehicle-data/edit-grid', search: narrowed })}
+              onClick={() => void navigate({ to: '/inventory/vehicle-data/edit-grid', search: inGrid })}
             >
               Edit grid
             </Action>

@@ -11,6 +11,8 @@ type Props<Values, Saved> = {
   for: Endpoint
   /** "Save lot", "Add lot". */
   save: string
+  /** Why this record may not be saved, as a sentence; null where it may. */
+  lock?: string | null
   onCancel: () => void
   /** What destroys, at the start. */
   children?: ReactNode
@@ -18,7 +20,7 @@ type Props<Values, Saved> = {
 
 /** The foot of a drawer's form: what destroys, how much is changed, the way out, the way on. */
 export function FormFooter<Values, Saved>(props: Props<Values, Saved>) {
-  const { record, for: endpoint, save, onCancel, children } = props
+  const { record, for: endpoint, save, lock = null, onCancel, children } = props
   const changed = record.changed.length
   return (
     <div className="fc-form-footer">
@@ -30,7 +32,7 @@ export function FormFooter<Values, Saved>(props: Props<Values, Saved>) {
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>
-      <Action for={endpoint} type="submit" loading={record.isSaving}>
+      <Action for={endpoint} lock={lock} type="submit" loading={record.isSaving}>
         {save}
       </Action>
     </div>

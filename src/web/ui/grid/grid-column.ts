@@ -10,6 +10,8 @@ export type GridChoice = Readonly<{ value: string; label: string; aliases?: read
 export type GridColumn = Readonly<{
   key: string
   title: string
+  /** What else the first line of a pasted block may call it. */
+  aliases?: readonly string[]
   kind: CellKind
   /** In px. */
   width: number

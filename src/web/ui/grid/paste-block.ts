@@ -100,9 +100,9 @@ function blankRow(
 function headOf(line: readonly string[], columns: readonly GridColumn[]): (GridColumn | null)[] | null {
   const found = line.map((text) => {
     const wanted = text.trim().toLowerCase()
-    return (
-      columns.find(({ title, key }) => title.toLowerCase() === wanted || key.toLowerCase() === wanted) ?? null
-    )
+    const isNamed = ({ title, key, aliases = [] }: GridColumn) =>
+      [title, key, ...aliases].some((name) => name.toLowerCase() === wanted)
+    return columns.find(isNamed) ?? null
   })
   return found.filter((column) => column !== null).length >= 2 ? found : null
 }
