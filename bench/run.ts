@@ -23,6 +23,8 @@ import { onProduct, startProduct } from './product.ts'
 import { asOwner, layOut } from './generate.ts'
 
 export type Row = { what: string; measured: string; beside: string; ratio: string }
+const lineOf = ({ what, measured, beside, ratio }: Row): string =>
+  `| ${what} | ${measured} | ${beside} | ${ratio} |`
 
 const lotList: ListCall<typeof lots.list.input> = {
   name: 'lots.list',
@@ -43,12 +45,17 @@ const home = resolve('.forecourt-bench')
 await rm(home, { recursive: true, force: true })
 await mkdir(home, { recursive: true, mode: 0o700 })
 const rows: Row[] = []
+/** Each row is told at once: what fails later takes nothing with it. */
+const note = (...more: readonly Row[]): void => {
+  rows.push(...more)
+  for (const row of more) console.log(lineOf(row))
+}
 
 try {
   const cold = await startProduct(home)
   await cold.stop()
   const second = await startProduct(home)
-  rows.push({
+  note({
     what: 'start: new database with demo world, then again',
     measured: `${(cold.readyMs / 1000).toFixed(2)} s, again ${(second.readyMs / 1000).toFixed(2)} s`,
     beside: 'limit for the second: 3 s',
@@ -56,20 +63,20 @@ try {
   })
   try {
     const idleMb = await second.rssMb()
-    rows.push(...(await measureWeb()))
+    note(...(await measureWeb()))
     await layOut(home)
-    rows.push(await measureToken())
-    rows.push(measureVin())
-    rows.push(await measureList(second, home, 'lots list, 50 of 200 rows, over HTTP', lotList))
-    rows.push(await measureList(second, home, VEHICLES, vehicleList))
-    rows.push(await measureDepth(second, vehicleList, 60))
-    rows.push(await asOwner(home, measureManyCustomers))
-    rows.push(...(await measureSearch(second)))
-    rows.push(...(await measureFacets(second)))
-    rows.push(...(await measureScrolling(second)))
-    rows.push(...(await measureSignIn(second)))
-    rows.push(...(await measureImport(second, home, 100_000)))
-    rows.push({
+    note(await measureToken())
+    note(measureVin())
+    note(await measureList(second, home, 'lots list, 50 of 200 rows, over HTTP', lotList))
+    note(await measureList(second, home, VEHICLES, vehicleList))
+    note(await measureDepth(second, vehicleList, 60))
+    note(await asOwner(home, measureManyCustomers))
+    note(...(await measureSearch(second)))
+    note(...(await measureFacets(second)))
+    note(...(await measureScrolling(second)))
+    note(...(await measureSignIn(second)))
+    note(...(await measureImport(second, home, 100_000)))
+    note({
       what: 'memory of the server, resident, idle after its start and after all this',
       measured: `${idleMb} MB, then ${await second.rssMb()} MB`,
       beside: 'limit idle: 250 MB',
@@ -78,17 +85,14 @@ try {
   } finally {
     await second.stop()
   }
-  rows.push(...(await measureCarbon(home, 1_000_000)))
+  note(...(await measureCarbon(home, 1_000_000)))
   // The code and the garbage of what was measured before are none of the import's.
-  rows.push(await onProduct(home, (third) => measureImportMemory(third, home, 1_000_000)))
+  note(await onProduct(home, (third) => measureImportMemory(third, home, 1_000_000)))
 } finally {
   await rm(home, { recursive: true, force: true })
 }
 
 const [cpu] = cpus()
-const table = rows.map(
-  ({ what, measured, beside, ratio }) => `| ${what} | ${measured} | ${beside} | ${ratio} |`,
-)
 const text = `# Measurements
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, embedded PostgreSQL.
@@ -96,7 +100,6 @@ Figures of one run on a shared machine: the ratio is what counts. Load generator
 
 | what | measured | beside | ratio |
 |---|---|---|---|
-${table.join('\n')}
+${rows.map(lineOf).join('\n')}
 `
 await writeFile(join('bench', 'RESULTS.md'), text)
-console.log(text)

@@ -25,7 +25,11 @@ test('an administrator adds a channel, runs it, fetches its file and sees of a v
   await drawer(page).getByRole('link', { name: 'Runs' }).click()
   await see(drawer(page).getByText(/It has not run yet/))
   await button(page, 'Run now').click()
-  await see(drawer(page).getByText(/vehicles sent, .* held back: not live/).first())
+  await see(
+    drawer(page)
+      .getByText(/vehicles sent, .* held back: not live/)
+      .first(),
+  )
   const file = await page.request.get(new URL(new URL(address).pathname, page.url()).href)
   expect(file.status()).toBe(200)
   expect((await file.text()).split('\n')[0]).toContain('vin,stock,condition')
@@ -65,7 +69,11 @@ test('a plain file goes out in the columns that its receiver wants', async () =>
   await drawer(page).getByRole('link', { name: 'Runs' }).click()
   await button(page, 'Run now').click()
   // Its schedule may have run it as well by now.
-  await see(drawer(page).getByText(/vehicles sent/).first())
+  await see(
+    drawer(page)
+      .getByText(/vehicles sent/)
+      .first(),
+  )
   const file = await page.request.get(new URL(new URL(address).pathname, page.url()).href)
   expect((await file.text()).split('\n').slice(0, 2)).toEqual([
     'Asking price',

@@ -51,7 +51,7 @@ export async function expectShares(
     ({ id, facility_id: facilityId, quantity, period_start: from, period_end: to }) => {
       const count = daysOf(from, to)
       const whole = new Figure(quantity)
-      const aDay = whole.div(count).toDecimalPlaces(12, Figure.ROUND_HALF_UP)
+      const aDay = whole.div(count).toDecimalPlaces(12, Figure.ROUND_DOWN)
       const months = new Map<string, { share: Figure; counted: Figure }>()
       for (let at = 0; at < count; at += 1) {
         const day = dayAfter(from, at)

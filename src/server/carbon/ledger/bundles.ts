@@ -53,7 +53,7 @@ export type Facts = {
 const likeness = sql.join(LIKENESS.map((column) => sql.ref(column)))
 /** What the records of a bundle come to together. */
 const SUMS = sql`count(*) as records, sum(quantity) as quantity, sum(case when period_start = period_end then quantity
-  else round(quantity / (period_end - period_start + 1), 12) end) as a_day`
+  else trunc(quantity / (period_end - period_start + 1), 12) end) as a_day`
 /**
  * Records by their shapes and days, as common table expressions. `places` tells of each shape what its source, facility
  * and inventory say; shapes of one `class` take the same routes on the same day. `bundles` are the records of one shape
@@ -117,7 +117,7 @@ export function keysOf(facts: Facts): RawBuilder<unknown> {
 }
 
 /**
- * Of a bill of n days every day has the same share, rounded to twelve places; the last one has what remains. So shares
+ * Of a bill of n days every day has the same share, cut to twelve places; the last one has what remains, never less. So shares
  * add up to the bill, however it is cut. A month's share is therefore `whole` times the bill and `rest` times one day's
  * share, and both follow from its days alone. What counts of it follows from the spans of inclusion.
  */

@@ -8,7 +8,7 @@ import { readUnit } from '#contract/carbon/unit-table.ts'
 import type { Received, Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
-import { draftRecords } from './bundles.ts'
+import { draftRecords, recordsOf } from './bundles.ts'
 import { checkRow } from './check-row.ts'
 import { listFactors } from './list-factors.ts'
 import { LINE, type RawLine } from './ledger-rows.ts'
@@ -61,6 +61,9 @@ export async function previewRecord(
     inventoryId: inventory.id,
     sourceIds: [record.sourceId],
     records: draftRecords([draft]),
+    // Certificates are measured by what is used with this record, in place of its kept version.
+    standing: (sourceIds) => sql`select * from (${recordsOf(sourceIds)}) kept where kept.id <> ${draft.id}
+      union all select * from (${draftRecords([draft])}) drafted where drafted.source_id = any(${[...sourceIds]}::bigint[])`,
     numberRoutes: (routes) => Promise.resolve(routes.map((_route, at) => String(at))),
   })
   const { rows: lines } = await sql<Line>`

@@ -11,6 +11,8 @@ type Wanted = {
   inventoryId: string
   sourceIds: readonly string[]
   records: RawBuilder<unknown>
+  /** Every record of some sources that stands once this is saved; those that stand unless told. */
+  standing?: (sourceIds: readonly string[]) => RawBuilder<unknown>
   /** The numbers of some routes, in their order. */
   numberRoutes: (routes: readonly Route[]) => Promise<readonly string[]>
 }
@@ -21,7 +23,7 @@ type Wanted = {
  */
 export async function reckon(
   db: Database,
-  { inventoryId, sourceIds, records, numberRoutes }: Wanted,
+  { inventoryId, sourceIds, records, standing = recordsOf, numberRoutes }: Wanted,
 ): Promise<Results> {
   const inventories = await readTerms(db, [inventoryId])
   const { spans, regions } = await readPlaces(db, inventories)
@@ -29,7 +31,7 @@ export async function reckon(
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   const facts = { records, sourceIds, regions, purchased }
   const { rows: keys } = await sql<RouteKey>`${keysOf(facts)}`.execute(db)
-  const purchases = await readPurchases(db, { bought, regions, spans })
+  const purchases = await readPurchases(db, { bought, regions, spans, standing })
   const shelf = await readShelf(db, keys)
   const [terms] = inventories
   // Keys that differ in their days alone mostly lead to the same routes.
@@ -61,19 +63,25 @@ async function readInstruments(db: Database, sourceIds: readonly string[]): Prom
   return rows
 }
 
-/** What was bought for each source, beside what it used; of records that stand. */
+/** What was bought for each source, beside what it used. */
 async function readPurchases(
   db: Database,
   {
     bought,
     regions,
     spans,
-  }: { bought: readonly Allocated[]; regions: readonly Region[]; spans: readonly Span[] },
+    standing,
+  }: {
+    bought: readonly Allocated[]
+    regions: readonly Region[]
+    spans: readonly Span[]
+    standing: (sourceIds: readonly string[]) => RawBuilder<unknown>
+  },
 ): Promise<Map<string, Purchase>> {
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   if (purchased.length === 0) return new Map()
   const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(
-    { records: recordsOf(purchased), sourceIds: purchased, regions, purchased },
+    { records: standing(purchased), sourceIds: purchased, regions, purchased },
     spans,
   )}`.execute(db)
   const used = new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))

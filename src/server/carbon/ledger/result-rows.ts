@@ -80,7 +80,7 @@ export function resultsOf(
 }
 
 /** Of a record `r`: one day's share, and from it what falls into the month, and what counts of it. */
-const DAY = sql`round(r.quantity / k.days, 12)`
+const DAY = sql`trunc(r.quantity / k.days, 12)`
 const share = (whole: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql`case when k.is_unknown then null when k.is_whole then ${whole} * r.quantity else ${whole} * r.quantity + ${rest} * ${DAY} end`
 const QUANTITY = sql`case when k.is_whole then r.quantity else k.whole * r.quantity + k.rest * ${DAY} end`
@@ -119,12 +119,12 @@ const TOTALS = sql`select t.organization_id, t.inventory_id, t.facility_id, t.so
 
 /** A figure as people read it, with at most six places. */
 const shown = (value: RawBuilder<unknown>) =>
-  sql`rtrim(rtrim(to_char(round(${value}, 6), 'FM999,999,999,999,999,990.000000'), '0'), '.')`
+  sql`rtrim(rtrim(to_char(round(${value}, 6), 'FM999,999,999,999,999,999,999,999,999,990.000000'), '0'), '.')`
 
-/** The words of a route, with the figures of a result in their places. */
-const FORMULA = sql`replace(replace(replace(w.formula, '{quantity}', ${shown(sql`x.quantity`)}),
-  '{inclusion}', case when x.inclusion = 100 then '' else ' x ' || ${shown(sql`x.inclusion`)} || ' %' end),
-  '{result}', ${shown(sql`x.kg`)} || ' kg CO2e' || case when w.biogenic > 0
+/** The words of a route, with the figures of a result in their places, which come before the names in it. */
+const FORMULA = sql`regexp_replace(regexp_replace(regexp_replace(w.formula, '[{]quantity[}]', ${shown(sql`x.quantity`)}),
+  '[{]inclusion[}]', case when x.inclusion = 100 then '' else ' x ' || ${shown(sql`x.inclusion`)} || ' %' end),
+  '[{]result[}]', ${shown(sql`x.kg`)} || ' kg CO2e' || case when w.biogenic > 0
     then ' and ' || ${shown(sql`x.amount * w.biogenic`)} || ' kg CO2 of plants' else '' end)`
 
 /**
