@@ -55,7 +55,7 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
       onClose={close}
       tools={
         data?.isActive === true && (
-          <BringButton isQuiet onFile={(file, second) => bringing.bring({ file, second, sourceId: id })} />
+          <BringButton isQuiet onFiles={(files) => bringing.bring({ files, sourceId: id })} />
         )
       }
     >
