@@ -34,6 +34,9 @@ export async function startSftpTwin(
   const clients = new Set<ssh2.Connection>()
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     clients.add(client)
+    // As OpenSSH does; the types do not know it.
+    const setNoDelay: unknown = Reflect.get(client, 'setNoDelay')
+    if (typeof setNoDelay === 'function') Reflect.apply(setNoDelay, client, [true])
     client.on('error', () => {})
     client.on('close', () => clients.delete(client))
     client.on('authentication', (context) => {

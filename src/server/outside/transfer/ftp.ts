@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
-import { Client, FileType, FTPError } from 'basic-ftp'
+import { setImmediate } from 'node:timers/promises'
+import { Client, FileType, FTPError, parseList } from 'basic-ftp'
 import { isStarred, joinPath } from '#contract/starred-path.ts'
 import { type Listed, newestFile, newestFirst, tooMany } from './newest-file.ts'
 import {
@@ -23,6 +24,8 @@ import {
 
 /** A line of a listing has about so many bytes: it is held whole until it is read. */
 const LINE_BYTES = 200
+/** So many characters of a listing are read at once. */
+const PART = 50_000
 /** Of so many names the time is asked one by one where a server lists none that can be relied on. */
 const MOST_ASKED = 200
 /** RFC 959: the file is not there, or not for us. */
@@ -59,11 +62,17 @@ async function findFile(client: Client, remote: Remote, bounds: Bounds): Promise
 /** Only the machine-readable listing (RFC 3659) has times that can be relied on; without it each name is asked for its own. */
 async function newestOf(client: Client, remote: Remote, bounds: Bounds): Promise<string> {
   const newest = newestFile(remote, bounds, MOST_ASKED)
-  const listed = await client.list(newest.folder).catch((error: unknown) => {
+  const text = await listing(client, newest.folder).catch((error: unknown) => {
     throw /maxByteLength/.test(reasonOf(error)) ? tooMany(remote, bounds.maxNames) : error
   })
-  for (const { name, type, modifiedAt } of listed) {
-    newest.see({ name, isFolder: type === FileType.Directory, changedAt: momentOf(modifiedAt) })
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    const cut = text.indexOf('\n', at + PART)
+    end = cut === -1 ? text.length : cut + 1
+    for (const { name, type, modifiedAt } of parseList(text.slice(at, end))) {
+      newest.see({ name, isFolder: type === FileType.Directory, changedAt: momentOf(modifiedAt) })
+    }
+    // A hundred thousand lines take seconds, in which nobody else would be answered.
+    await setImmediate()
   }
   const found = newest.found()
   if (found[0].changedAt !== null) return joinPath(newest.folder, found[0].name)
@@ -76,6 +85,17 @@ async function newestOf(client: Client, remote: Remote, bounds: Bounds): Promise
   }
   const [first = found[0]] = asked.toSorted(newestFirst)
   return joinPath(newest.folder, first.name)
+}
+
+/** What a folder holds, as the server writes it. */
+async function listing(client: Client, folder: string): Promise<string> {
+  let text = ''
+  client.parseList = (all) => {
+    text = all
+    return []
+  }
+  await client.list(folder)
+  return text
 }
 
 async function statOf(client: Client, path: string): Promise<Omit<FoundFile, 'path'>> {

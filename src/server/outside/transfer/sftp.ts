@@ -175,6 +175,8 @@ async function connect(remote: Remote, bounds: Bounds): Promise<Session> {
   })
   // Nobody may be listening any more once the file is through.
   failed.catch(() => {})
+  // A folder is a thousand small questions and answers, which the network otherwise holds back to join them.
+  client.once('connect', () => client.setNoDelay(true))
   const secret = remote.secret ?? ''
   const isKey = secret.includes('PRIVATE KEY-----')
   client.on('keyboard-interactive', (_name, _text, _language, prompts, answer) => {
