@@ -149,6 +149,8 @@ const SOURCE = {
   hostKey: 'SHA256:7o2mF3Yv3sJ3XgkQH8l0lC2rQw0m1m6YbW1xT5m0c3E',
   everyHours: null,
   dailyAt: '05:30',
+  afterFetch: 'move',
+  moveTo: 'done',
   hasToken: false,
   senders: [],
   lastRowCount: 612,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCertificate } from '#test/certificate.ts'
+import { type SftpTwin, startSftpTwin } from '#test/sftp-twin.ts'
 import { startWebTwin, type WebTwin } from '#test/web-twin.ts'
 import { stage } from './stage.ts'
 import { button, drawer, field, heading, miss, see, signIn } from './steps.ts'
@@ -15,11 +16,13 @@ writeFileSync(trusted, certificate.cert)
 // The product trusts the provider that this test plays.
 const { page: newPage, product } = stage({ NODE_EXTRA_CA_CERTS: trusted })
 let web: WebTwin
+let sftp: SftpTwin
 beforeAll(async () => {
   web = await startWebTwin(certificate, 'right')
+  sftp = await startSftpTwin({ user: 'dealer', password: 'right' })
 })
 afterAll(async () => {
-  await web.close()
+  await Promise.all([web.close(), sftp.close()])
   rmSync(folder, { recursive: true })
 })
 
@@ -85,6 +88,49 @@ test('a source by HTTPS is set up, its wrong password said, fetched and applied'
   expect(await row.textContent()).toMatch(/HTTPS/)
 })
 
+test('of a pattern by SFTP the newest file is fetched and moved, and one by HTTPS is refused at its field', async () => {
+  sftp.files.set('/out/cars_1.csv', Buffer.from(FEED.replaceAll('WEB-', 'OLD-')))
+  sftp.files.set('/out/cars_2.csv', Buffer.from(FEED.replaceAll('WEB-', 'NEW-')))
+  sftp.times.set('/out/cars_2.csv', new Date('2026-11-22T03:10:00Z'))
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds/sources?source=new')
+  await field(page, 'Name').fill('Provider by stars')
+  await pick(page, 'Comes by', /^HTTPS$/)
+  await field(page, 'Server').fill('localhost')
+  await field(page, 'File there').fill('/out/cars_*.csv')
+  await see(page.getByText('Braces stand for the day: stock_{yyyy-MM-dd}.csv', { exact: true }))
+  await miss(page.getByRole('combobox', { name: 'File there after a fetch' }))
+  await page.keyboard.press('Control+s')
+  await see(page.getByText(/^HTTPS lists no folder, so that a star finds nothing\./))
+  await pick(page, 'Comes by', /^SFTP$/)
+  await see(page.getByText(/A star stands for anything: of vehicles_\*\.csv the newest is fetched\.$/))
+  await field(page, 'Port').fill(String(sftp.port))
+  await field(page, 'User').fill('dealer')
+  await field(page, 'Password or key').fill('right')
+  await pick(page, 'File there after a fetch', /^It is moved to a folder there$/)
+  await pick(page, 'Fetched', /^Only when asked$/)
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('Folder is required.'))
+  await field(page, 'Moved to folder').fill('done')
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('dialog', { name: 'Provider by stars' }))
+
+  await section(page, 'Arrivals').click()
+  await button(page, 'Test connection').click()
+  await see(page.getByText(/^cars_2\.csv is the newest file\. It begins with: Dealer ID,Stock number/))
+  await button(page, 'Fetch now').click()
+  const arrivals = drawer(page).getByRole('list', { name: 'Arrivals' })
+  await see(
+    arrivals.getByText('Brought'),
+    arrivals.getByText('It was moved there to /out/done/cars_2.csv.'),
+    arrivals.getByRole('link', { name: 'cars_2.csv' }),
+  )
+  expect([...sftp.files.keys()].toSorted()).toEqual(['/out/cars_1.csv', '/out/done/cars_2.csv'])
+  await section(page, 'Settings').click()
+  expect(await field(page, 'Moved to folder').inputValue()).toBe('done')
+})
+
 test('the address of a source is made, shown once, and takes a file without anybody signed in', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
@@ -119,6 +165,8 @@ test('on a phone a source and what came of it fit', async () => {
   await page.goto('/inventory/feeds/sources?source=new')
   await pick(page, 'Comes by', /^SFTP$/)
   await see(field(page, 'Password or key'))
+  await pick(page, 'File there after a fetch', /^It is moved to a folder there$/)
+  await see(field(page, 'Moved to folder'))
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(390)
 })

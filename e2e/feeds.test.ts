@@ -14,16 +14,15 @@ NGF,,,2022,FORD,Bronco,31000,used
 ZZ-9,FEED-4,1FTFW1E50PFA00004,2022,FORD,F-150,39000,used
 `
 
-/** Drops a file onto the page, as from the desktop. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const data = await page.evaluateHandle(
-    (given) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([given.text], given.name, { type: 'text/csv' }))
-      return transfer
-    },
-    { name, text },
-  )
+/** Drops files onto the page, as from the desktop. */
+async function drop(page: Page, files: Record<string, string>): Promise<void> {
+  const data = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer()
+    for (const [name, text] of Object.entries(given)) {
+      transfer.items.add(new File([text], name, { type: 'text/csv' }))
+    }
+    return transfer
+  }, files)
   await page
     .getByRole('main')
     .getByRole('heading', { level: 1 })
@@ -69,7 +68,7 @@ test('a feed is dropped, looked at, mended, applied, brought a second time for n
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/feeds')
   await see(heading(page, 'Feeds'))
-  await drop(page, 'first.csv', FEED)
+  await drop(page, { 'first.csv': FEED })
   await page.waitForURL(/\/inventory\/feeds\/\d+$/)
   await see(status(page, 'Ready'), page.getByText(/^\d+ % of columns known: 2 new, 2 refused\.$/))
   await see(
@@ -280,16 +279,29 @@ test('a feed of two files waits for the second one, which a button brings, and b
   })
   await page.goto('/inventory/feeds')
   await see(heading(page, 'Feeds'))
-  await drop(
-    page,
-    'cars.csv',
-    'Car,Lot place,House\n1FTFW1E50PFA00061,TWO-1,NGF\n1FTFW1E50PFA00062,TWO-2,NGF\n',
+  const cars = 'Car,Lot place,House\n1FTFW1E50PFA00061,TWO-1,NGF\n1FTFW1E50PFA00062,TWO-2,NGF\n'
+  await drop(page, { 'cars.csv': cars, 'prices.csv': 'x', 'photos.csv': 'x' })
+  const refused = page.getByRole('alert').filter({ hasText: 'None of these was taken' })
+  await see(
+    refused.getByText(
+      'None of these was taken: cars.csv, prices.csv, photos.csv. A feed is one file, or two that are joined. Bring each feed by itself.',
+    ),
   )
+  expect(new URL(page.url()).pathname).toBe('/inventory/feeds')
+  await button(page, 'Dismiss').click()
+  await miss(refused)
+  await drop(page, { 'cars.csv': cars })
   await page.waitForURL(/\/inventory\/feeds\/\d+$/)
   await see(
     status(page, 'Waiting'),
     page.getByText(
       'Cars and prices joins two files. cars.csv is here and kept: bring the other one, or drop it on this page.',
+    ),
+  )
+  await drop(page, { 'prices.csv': 'x', 'photos.csv': 'x' })
+  await see(
+    page.getByText(
+      'None of these was taken: prices.csv, photos.csv. This feed waits for one file. Bring it alone.',
     ),
   )
   const [chooser] = await Promise.all([

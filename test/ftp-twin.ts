@@ -2,11 +2,20 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createSecureContext, TLSSocket } from 'node:tls'
+import { splitPath } from '#contract/starred-path.ts'
 
 /** An FTP server of its own (RFC 959, 2428, 4217) that keeps files in memory. With a certificate it wants TLS. */
 export type FtpTwin = {
   port: number
   files: Map<string, Buffer>
+  /** When files were changed last; others in 1970. */
+  times: Map<string, Date>
+  /** Files that are neither deleted nor moved. */
+  locked: Set<string>
+  /** It knows RFC 959 alone: no times, no sizes, and lists for people. */
+  isOld: boolean
+  /** It tells times, but one by one: its lists are for people. */
+  listsForPeople: boolean
   asked: string[]
   close: () => Promise<void>
 }
@@ -16,6 +25,14 @@ export async function startFtpTwin(
   certificate: { cert: string; key: string } | null,
 ): Promise<FtpTwin> {
   const files: FtpTwin['files'] = new Map()
+  const twin: Pick<FtpTwin, 'times' | 'locked' | 'isOld' | 'listsForPeople'> = {
+    times: new Map(),
+    locked: new Set(),
+    isOld: false,
+    listsForPeople: false,
+  }
+  const timeOf = (path: string): string =>
+    (twin.times.get(path) ?? new Date(0)).toISOString().replaceAll(/[-:T]|\.\d+Z/g, '')
   const asked: string[] = []
   const sockets = new Set<Socket>()
   const secureContext = certificate && createSecureContext(certificate)
@@ -49,7 +66,31 @@ export async function startFtpTwin(
       asked.push(isSecret ? 'PASS' : line)
       if (!isIn && !['AUTH', 'USER', 'PASS', 'PBSZ', 'PROT', 'QUIT'].includes(verb))
         return say('530 Sign in first.')
+      if (twin.isOld && ['FEAT', 'MLSD', 'MDTM', 'SIZE'].includes(verb)) return say('502 Not here.')
+      if (twin.listsForPeople && ['FEAT', 'MLSD'].includes(verb)) return say('502 Not here.')
       switch (verb) {
+        case 'FEAT':
+          return say('211-It knows:\r\n MLST type*;size*;modify*;\r\n MDTM\r\n SIZE\r\n211 That is all.')
+        case 'MLSD':
+        case 'LIST': {
+          const folder = path.replace(/^-a ?/, '')
+          const lines = [...files].flatMap(([name, bytes]) => {
+            const at = splitPath(name)
+            if (at.folder !== folder) return []
+            return verb === 'MLSD'
+              ? [`type=file;size=${bytes.length};modify=${timeOf(name)}; ${at.name}\r\n`]
+              : [`-rw-r--r-- 1 dealer dealer ${bytes.length} Nov 22 03:10 ${at.name}\r\n`]
+          })
+          say('150 Here they come.')
+          const socket = await open()
+          socket.end(lines.join(''))
+          await once(socket, 'close')
+          return say('226 Done.')
+        }
+        case 'SIZE':
+          return say(files.has(path) ? `213 ${files.get(path)?.length}` : '550 No such file.')
+        case 'MDTM':
+          return say(files.has(path) ? `213 ${timeOf(path)}` : '550 No such file.')
         case 'AUTH':
           if (secureContext === null) return say('502 No TLS here.')
           say('234 Go on.')
@@ -97,6 +138,7 @@ export async function startFtpTwin(
         }
         case 'RNFR':
           from = path
+          if (twin.locked.has(path)) return say('550 Permission denied.')
           return say(files.has(path) ? '350 And to?' : '550 No such file.')
         case 'RNTO':
           if (files.has(path)) return say('553 It is there already.')
@@ -104,6 +146,7 @@ export async function startFtpTwin(
           files.delete(from)
           return say('250 Done.')
         case 'DELE':
+          if (twin.locked.has(path)) return say('550 Permission denied.')
           return say(files.delete(path) ? '250 Done.' : '550 No such file.')
         case 'QUIT':
           say('221 Bye.')
@@ -130,16 +173,16 @@ export async function startFtpTwin(
 
   const server = createServer(serve).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return {
+  return Object.assign(twin, {
     port: portOf(server),
     files,
     asked,
     close: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         for (const socket of sockets) socket.destroy()
         server.close(() => done())
       }),
-  }
+  })
 }
 
 function portOf(server: Server): number {

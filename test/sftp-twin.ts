@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import ssh2 from 'ssh2'
+import { splitPath } from '#contract/starred-path.ts'
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 
@@ -8,6 +9,10 @@ const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 export type SftpTwin = {
   port: number
   files: Map<string, Buffer>
+  /** When files were changed last; others in 1970. */
+  times: Map<string, Date>
+  /** Files that are neither deleted nor moved. */
+  locked: Set<string>
   /** What was asked of it, in order: `write /a.csv`, `rename /b /a`. */
   asked: string[]
   /** It hangs up after so many bytes were written; null: never. */
@@ -29,6 +34,9 @@ export async function startSftpTwin(
   const clients = new Set<ssh2.Connection>()
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     clients.add(client)
+    // As OpenSSH does; the types do not know it.
+    const setNoDelay: unknown = Reflect.get(client, 'setNoDelay')
+    if (typeof setNoDelay === 'function') Reflect.apply(setNoDelay, client, [true])
     client.on('error', () => {})
     client.on('close', () => clients.delete(client))
     client.on('authentication', (context) => {
@@ -47,6 +55,8 @@ export async function startSftpTwin(
   const twin: SftpTwin = {
     port: 0,
     files: new Map(),
+    times: new Map(),
+    locked: new Set(),
     asked: [],
     breaksAfter: null,
     close: () =>
@@ -96,21 +106,44 @@ function serveFiles(
     return sftp.status(id, STATUS_CODE.OK)
   })
   sftp.on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK))
+  const attrsOf = (path: string, bytes: Buffer) => {
+    const mtime = Math.floor((twin.times.get(path)?.getTime() ?? 0) / 1_000)
+    return { mode: 0o100644, uid: 0, gid: 0, size: bytes.length, atime: 0, mtime }
+  }
   const stat = (id: number, path: string): void => {
     const bytes = twin.files.get(path)
     if (bytes === undefined) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
-    return sftp.attrs(id, { mode: 0o100644, uid: 0, gid: 0, size: bytes.length, atime: 0, mtime: 0 })
+    return sftp.attrs(id, attrsOf(path, bytes))
   }
+  const listings = new Map<string, ssh2.FileEntry[]>()
+  sftp.on('OPENDIR', (id, path) => {
+    const names = [...twin.files].flatMap(([name, bytes]) => {
+      const at = splitPath(name)
+      return at.folder === (path === '.' ? '' : path)
+        ? [{ filename: at.name, longname: at.name, attrs: attrsOf(name, bytes) }]
+        : []
+    })
+    const handle = `folder ${path} ${listings.size}`
+    listings.set(handle, names)
+    return sftp.handle(id, Buffer.from(handle))
+  })
+  sftp.on('READDIR', (id, handle) => {
+    // OpenSSH gives about as many at a time.
+    const part = listings.get(handle.toString())?.splice(0, 100) ?? []
+    return part.length === 0 ? sftp.status(id, STATUS_CODE.EOF) : sftp.name(id, part)
+  })
   sftp.on('STAT', stat)
   sftp.on('LSTAT', stat)
   sftp.on('FSTAT', (id, handle) => stat(id, pathOf(handle)))
   sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK))
   sftp.on('REMOVE', (id, path) => {
+    if (twin.locked.has(path)) return sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
     twin.asked.push(`remove ${path}`)
-    sftp.status(id, twin.files.delete(path) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
+    return sftp.status(id, twin.files.delete(path) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
   })
   sftp.on('RENAME', (id, from, to) => {
     const bytes = twin.files.get(from)
+    if (twin.locked.has(from)) return sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
     if (bytes === undefined || (!replaces && twin.files.has(to))) return sftp.status(id, STATUS_CODE.FAILURE)
     twin.asked.push(`rename ${from} ${to}`)
     twin.files.delete(from)

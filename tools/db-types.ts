@@ -33,6 +33,7 @@ const choices = {
     '"showroom" | "workshop" | "paint_shop" | "office" | "storage_lot" | "car_wash" | "charging_hub" | "warehouse" | null',
   'feed_sources.kind': 'Generated<"upload" | "https" | "sftp" | "ftps" | "ftp" | "api" | "mail">',
   'feed_sources.applies': 'Generated<"ask" | "byItself">',
+  'feed_sources.after_fetch': 'Generated<"keep" | "delete" | "move">',
   'feed_sources.reach': 'Generated<"organization" | "customer">',
   'feed_arrivals.state': 'Generated<"running" | "brought" | "unchanged" | "failed">',
   'channels.kind': '"google" | "meta" | "csv"',

@@ -234,6 +234,26 @@ describe('a block of rows', () => {
     expect((await one.totals()).total.location).toBe('30')
   })
 
+  test('a formula has room for any figure, and names in it stay as they are', async () => {
+    const one = await world()
+    const input = ownFactor({
+      activity: 'own/braces',
+      name: 'Paint {result} of {quantity}',
+      scopes: ['1'],
+      region: 'US',
+      unit: 'kg',
+      isForAll: true,
+      gases: [{ gas: 'CO2e', basis: 'co2e', kg: '20000' }],
+    })
+    const factor = await admin.call(factors.add, input)
+    const source = { activity: 'own/braces', scope: '1', unit: 'kg', factorId: factor.id }
+    await one.reckon(source, bill('1000000000000000', 'kg'))
+    const [line] = await one.results({ month: '2025-12-01' })
+    const { formula } = await admin.call(ledger.explain, { id: line?.id ?? '' })
+    expect(formula).toContain('84,931,506,849,315')
+    expect(formula).toMatch(/ = [\d,.]+ kg CO2e\. Paint \{result\} of \{quantity\}: /)
+  })
+
   test('an inventory with records is kept as they are', async () => {
     const one = await world()
     await one.reckon(GAS, gasBill('10'))

@@ -132,6 +132,20 @@ describe('the thirteen rules', () => {
     })
     const { total } = await one.totals()
     expect(Number(total.market)).toBeCloseTo(10, 9)
+
+    // A preview measures the certificate by what is used with the record itself.
+    const next = await one.addSource({ ...GRID, gridRegion: 'RFCM' })
+    await admin.call(instruments.save, {
+      ...certificate,
+      kgCo2e: '0',
+      quantity: '100',
+      allocations: [{ sourceId: next, quantity: '100' }],
+    })
+    const record = { ...bill('100', 'kWh'), sourceId: next }
+    const { result } = await admin.call(activities.preview, { record })
+    const saved = await one.save(next, bill('100', 'kWh'))
+    expect(saved.rows[0]?.record?.result?.marketKg).toBe('0')
+    expect(result?.marketKg).toBe('0')
   })
 
   test('8. without a factor there is no result, less coverage, and the total is at least what it says', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '#contract/answer.ts'
@@ -147,6 +148,12 @@ describe('trying a sample', () => {
       [],
       'Line 1: The file declares a document type',
     ],
+    [
+      'a packed file that was cut',
+      {},
+      [{ name: 'cars.csv.gz', bytes: gzipSync(CARS).subarray(0, 60) }],
+      'What is packed is broken or was cut.',
+    ],
     ['no mapping', { text: CARS, mapping: '{' }, [], 'Some fields are not right.'],
   ])('refuses %s with a sentence', async (_, fields, files, sentence) => {
     const { status, answer } = await attempt(fields, files)
@@ -163,6 +170,33 @@ describe('trying a sample', () => {
       { name: 'large.csv', bytes: `VIN,Stock,Year,Note\n${rows.join('\n')}\n` },
     ])
     expect(sample).toMatchObject({ rowCount: 2_000, isWhole: false, refusal: null, accepted: 2_000 })
+  })
+
+  test('reads what is packed, and as much of it as of a plain file', async () => {
+    const joined = FeedMapping.parse({ ...mapping, second: { column: 'Stock', secondColumn: 'Number' } })
+    const both = await tried({ mapping: JSON.stringify(joined) }, [
+      { name: 'cars.csv.gz', bytes: gzipSync(CARS) },
+      { name: 'photos.csv.gz', bytes: gzipSync('Number,Pictures\nA1,http://a/1.jpg\n') },
+    ])
+    expect(both).toMatchObject({ format: 'csv', rowCount: 3, isWhole: true })
+    expect(both.columns.map(({ name }) => name)).toEqual([
+      'VIN',
+      'Stock',
+      'Year',
+      'Price',
+      'Number',
+      'Pictures',
+    ])
+    const rows = Array.from({ length: 400_000 }, (_, at) => `,A${at},2023,45000 and more words here`)
+    const large = gzipSync(`VIN,Stock,Year,Note\n${rows.join('\n')}\n`)
+    const first = await tried({}, [{ name: 'large.csv.gz', bytes: large }])
+    expect(first).toMatchObject({ rowCount: 2_000, isWhole: false, refusal: null, accepted: 2_000 })
+    // What is behind the first 8 MB does not keep the second file from being read.
+    const after = await tried({ mapping: JSON.stringify(joined) }, [
+      { name: 'large.csv.gz', bytes: large },
+      { name: 'photos.csv', bytes: 'Number,Pictures\nA1,http://a/1.jpg\n' },
+    ])
+    expect(after.columns.at(-1)?.name).toBe('Pictures')
   })
 
   test.skipIf(REAL_FEEDS === null)('understands each real feed', async () => {

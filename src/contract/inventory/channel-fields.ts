@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, line, optionalLine, Version } from '../fields.ts'
-import { filePlace, placeFlaws, scheduleFlaws } from './file-place.ts'
+import { filePlace, isPattern, placeFlaws, scheduleFlaws } from './file-place.ts'
 import { FEED_FORMATS, FORMATS_OF } from './offers/feed-row.ts'
 import { flawsOfColumns, type OwnColumn, OwnColumns } from './offers/own-columns.ts'
 import { CHANNEL_KINDS, type ChannelKind } from './offers/hold-back.ts'
@@ -67,6 +67,8 @@ export function flawsOf(channel: Settings): Record<string, string> {
   // A file that is as it was is not sent again, so that a name of the day would often be missing.
   if (channel.remotePath?.includes('{'))
     flaws.remotePath = 'The file of a channel has one name, without braces.'
+  if (isPattern({ protocol: destination, path: channel.remotePath ?? '' }))
+    flaws.remotePath = 'The file of a channel has one name, without stars.'
   return { ...flaws, ...scheduleFlaws(channel) }
 }
 

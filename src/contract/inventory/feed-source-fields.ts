@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { Id, line, Version } from '../fields.ts'
+import { Id, line, optionalLine, Version } from '../fields.ts'
+import { splitPath } from '../starred-path.ts'
 import { FEED_SOURCE_KINDS, type FeedSourceKind, isFetched } from './feed-source-list.ts'
-import { filePlace, placeFlaws, scheduleFlaws } from './file-place.ts'
+import { filePlace, isFolderPath, placeFlaws, scheduleFlaws, starFlaw } from './file-place.ts'
 
 const MOST_LOTS = 500
 const MOST_SENDERS = 50
@@ -9,6 +10,10 @@ const MOST_SENDERS = 50
 /** What becomes of a file that was read: somebody looks at it, or it is applied unless something holds it. */
 export const APPLIES = ['ask', 'byItself'] as const
 export type Applies = (typeof APPLIES)[number]
+
+/** What becomes of a file where it was, once it was fetched and is kept here. */
+export const AFTER_FETCH = ['keep', 'delete', 'move'] as const
+export type AfterFetch = (typeof AFTER_FETCH)[number]
 
 /** Where servers of a kind listen unless somebody says otherwise. */
 export const SOURCE_PORTS: Readonly<Record<FeedSourceKind, number | null>> = {
@@ -49,6 +54,19 @@ const fields = {
     .optional(),
 }
 
+/** Of what is fetched alone: files that are sent have no such field. */
+const afterwards = {
+  afterFetch: z.enum(AFTER_FETCH, 'Choose what becomes of the file there.'),
+  /** Where a file is moved: from the top of the server, or from the folder of the file. */
+  moveTo: optionalLine(500, 'Folder').pipe(
+    z
+      .string()
+      .refine(isFolderPath, 'Name a folder, such as done or /outbound/done, without "..", braces and stars.')
+      .nullish()
+      .transform((folder) => folder?.replace(/(?<=.)\/+$/, '') ?? null),
+  ),
+}
+
 type Settings = {
   kind: FeedSourceKind
   host: string | null
@@ -56,18 +74,39 @@ type Settings = {
   userName: string | null
   everyHours: number | null
   dailyAt: string | null
+  afterFetch: AfterFetch
+  moveTo: string | null
 }
 
 /** What does not fit together, a sentence for each field. */
 export function sourceFlaws(source: Settings): Record<string, string> {
-  if (!isFetched(source.kind)) return {}
-  return { ...placeFlaws({ ...source, protocol: source.kind }), ...scheduleFlaws(source) }
+  const { kind, remotePath } = source
+  if (!isFetched(kind)) return {}
+  const star = starFlaw({ protocol: kind, path: remotePath ?? '' })
+  return {
+    ...placeFlaws({ ...source, protocol: kind }),
+    ...(star !== null && { remotePath: star }),
+    ...scheduleFlaws(source),
+    ...afterFlaws(source),
+  }
+}
+
+function afterFlaws({ kind, remotePath, afterFetch, moveTo }: Settings): Record<string, string> {
+  if (kind === 'https' && afterFetch !== 'keep') {
+    return { afterFetch: 'By HTTPS a file is only read. Choose that it stays, or fetch by SFTP or FTP.' }
+  }
+  if (afterFetch !== 'move') return {}
+  if (moveTo === null) return { moveTo: 'Folder is required.' }
+  if (moveTo !== splitPath(remotePath ?? '').folder) return {}
+  return { moveTo: 'That is the folder the file is in. Name another one.' }
 }
 
 export const NewFeedSource = z
   .strictObject({
     ...fields,
     ...filePlace,
+    afterFetch: afterwards.afterFetch.optional().default('keep'),
+    moveTo: afterwards.moveTo.optional().default(null),
     kind: fields.kind.optional().default('upload'),
     host: filePlace.host.optional().default(null),
     port: filePlace.port.optional().default(null),
@@ -99,6 +138,8 @@ export const FeedSourceChange = z
     secret: filePlace.secret,
     everyHours: filePlace.everyHours.optional(),
     dailyAt: filePlace.dailyAt.optional(),
+    afterFetch: afterwards.afterFetch.optional(),
+    moveTo: afterwards.moveTo.optional(),
     mappingName: answered,
     hasSecret: answered,
     hasToken: answered,

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, Instant } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
-import { APPLIES, FeedSourceChange, NewFeedSource } from './feed-source-fields.ts'
+import { AFTER_FETCH, APPLIES, FeedSourceChange, NewFeedSource } from './feed-source-fields.ts'
 import { FEED_SOURCE_KINDS, FEED_SOURCE_LIST } from './feed-source-list.ts'
 
 const CHANGES = can(Func.vehicles, Opr.execute)
@@ -26,6 +26,7 @@ export const FeedSource = z.object({
   /** Where it is fetched; null where it comes otherwise. */
   host: z.string().nullable(),
   port: z.number().int().nullable(),
+  /** Folder and name; by SFTP and FTP a star in the name stands for any characters, and the newest file is fetched. */
   remotePath: z.string().nullable(),
   userName: z.string().nullable(),
   hasSecret: z.boolean(),
@@ -34,6 +35,10 @@ export const FeedSource = z.object({
   everyHours: z.number().int().nullable(),
   /** A time of day in the customer's zone, `06:30`. */
   dailyAt: z.string().nullable(),
+  /** What becomes of a file there once it was fetched and is kept here. */
+  afterFetch: z.enum(AFTER_FETCH),
+  /** Where it is moved: from the top of the server, or from the folder of the file. */
+  moveTo: z.string().nullable(),
   /** Whether files can be sent to it: somebody made its address. */
   hasToken: z.boolean(),
   senders: z.array(z.string()),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { optionalLine } from '../fields.ts'
 import { ServerHost, ServerPort } from '../server-address.ts'
+import { isStarred, splitPath } from '../starred-path.ts'
 
 /** Parts of a day, with what may stand between them. */
 const DAY_WORDS = /\{((?:yyyy|yy|MM|dd|[-_.])+)\}/g
@@ -64,6 +65,11 @@ function isFilePath(path: string): boolean {
   return !/(?:^|\/)\.\.?(?:\/|$)|\\|\/$/.test(path)
 }
 
+/** Whether a text names a folder, and nothing above it or of any day. */
+export function isFolderPath(path: string): boolean {
+  return !/(?:^|\/)\.\.?(?:\/|$)|[\\*{}]/.test(path)
+}
+
 /** What does not fit together of a file that is sent or fetched, a sentence for each field. */
 export function placeFlaws(place: {
   protocol: string
@@ -78,6 +84,24 @@ export function placeFlaws(place: {
     flaws.userName = 'User is required.'
   }
   return flaws
+}
+
+/**
+ * Whether the path means the newest of several files. What stands behind the question mark of an address of the web is no
+ * name.
+ */
+export function isPattern({ protocol, path }: { protocol: string; path: string }): boolean {
+  return isStarred(protocol === 'https' ? path.replace(/\?.*$/, '') : path)
+}
+
+/** What is wrong with the stars of a path, as a sentence; null: nothing. */
+export function starFlaw({ protocol, path }: { protocol: string; path: string }): string | null {
+  if (!isPattern({ protocol, path })) return null
+  if (protocol === 'https') {
+    return 'HTTPS lists no folder, so that a star finds nothing. Name the one file, or fetch by SFTP or FTP.'
+  }
+  if (!isStarred(splitPath(path).folder)) return null
+  return 'A star may stand in the name of the file, not in its folder, such as /out/vehicles_*.csv.'
 }
 
 /** Two schedules at once are none. */

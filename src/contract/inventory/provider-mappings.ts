@@ -8,7 +8,7 @@ import { PRESETS } from './feeds/presets.ts'
 import { TriedMapping } from './feeds/tried-mapping.ts'
 import { PROVIDER_MAPPING_LIST } from './provider-mapping-list.ts'
 
-/** The largest sample that is tried, in bytes; what follows in a larger file is not looked at. */
+/** The largest sample that is tried, in bytes as they are unpacked; what follows in a larger file is not looked at. */
 export const MOST_SAMPLE = 8_000_000
 /** So many rows of a sample are mapped. */
 export const MOST_SAMPLE_ROWS = 2_000
@@ -159,7 +159,7 @@ export const providerMappings = {
     kind: 'upload',
     allow: can(Func.providerMappings, Opr.read),
     summary:
-      'Reads a sample of a feed, as a file of up to 8 MB or in `text`, and answers its columns, a proposed mapping, and what `mapping` (JSON) makes of it. A second file is joined as the mapping says. Nothing is kept.',
+      'Reads a sample of a feed, as a file, also packed as ZIP or gzip, or in `text`, and answers its columns, a proposed mapping, and what `mapping` (JSON) makes of it. A second file is joined as the mapping says. Nothing is kept.',
     input: z.strictObject({
       /** A mapping as JSON; without it the proposed one is tried. */
       mapping: z.string().max(500_000).optional(),

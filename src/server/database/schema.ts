@@ -637,6 +637,7 @@ export interface FeedRuns {
 
 export interface FeedSources {
   actingOrganizationId: Generated<string>;
+  afterFetch: Generated<"keep" | "delete" | "move">;
   applies: Generated<"ask" | "byItself">;
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -650,6 +651,7 @@ export interface FeedSources {
   lastRunAt: string | null;
   lotIds: Generated<ArrayType<string>>;
   mappingId: string | null;
+  moveTo: string | null;
   name: string;
   nameKey: Generated<string>;
   organizationId: string | null;
@@ -668,6 +670,7 @@ export interface FeedSources {
 }
 
 export interface FeedSourceStates {
+  afterProblem: string | null;
   askedBy: string | null;
   customerId: Generated<string>;
   failures: Generated<number>;
@@ -678,6 +681,9 @@ export interface FeedSourceStates {
   leasedUntil: string | null;
   nextRunAt: string | null;
   sourceId: string;
+  takenChangedAt: string | null;
+  takenFrom: string | null;
+  takenName: string | null;
   toldAt: string | null;
 }
 

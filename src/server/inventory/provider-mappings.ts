@@ -95,7 +95,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
 
   async attempt({ actor, inTenant, files, input }) {
     const mapping = input.mapping === undefined ? null : readMapping(input.mapping)
-    const samples = await takeSamples(files, input)
+    const samples = await refusing(takeSamples(files, input))
     const { unit, own } = await inTenant(async (db) => {
       const row = await db
         .selectFrom('customers')
@@ -108,12 +108,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
       }
     })
     const today = new Date().toISOString().slice(0, 10)
-    try {
-      return await tryMapping(samples, { mapping, preset: input.preset, read: { unit, today, own } })
-    } catch (error) {
-      if (error instanceof FeedRefusal) throw refused(error.message, { files: error.message })
-      throw error
-    }
+    return refusing(tryMapping(samples, { mapping, preset: input.preset, read: { unit, today, own } }))
   },
 }
 
@@ -185,6 +180,16 @@ function readMapping(text: string): FeedMapping {
   throw refused('Some fields are not right.', {
     mapping: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'This is no mapping.'}`,
   })
+}
+
+/** What a file cannot be read for, said at the file. */
+async function refusing<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof FeedRefusal) throw refused(error.message, { files: error.message })
+    throw error
+  }
 }
 
 /** One file or two, or the text in their place. */

@@ -14,6 +14,7 @@ import { MOST_SAMPLE, MOST_SAMPLE_ROWS } from '#contract/inventory/provider-mapp
 import { FeedRefusal } from './feed-refusal.ts'
 import { joinFeeds, memoryPartners } from './join-feeds.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
+import { unpackFeed } from './unpack-feed.ts'
 
 /** The first part of a file; `isWhole`: it is all of it. */
 export type Sample = { bytes: Buffer; isWhole: boolean }
@@ -22,16 +23,29 @@ export type Sample = { bytes: Buffer; isWhole: boolean }
 const SHOWN_ROWS = 25
 const RESULTS = 5
 
-/** Takes so much of a file as is tried. */
+/**
+ * Takes so much of a file as is tried, of one that is packed so much of the feed in it; the rest is not read.
+ * @throws FeedRefusal where what is packed is no feed
+ */
 export async function takeSample(stream: AsyncIterable<Uint8Array>): Promise<Sample> {
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of stream) {
-    parts.push(part)
-    size += part.length
-    if (size > MOST_SAMPLE) return { bytes: Buffer.concat(parts).subarray(0, MOST_SAMPLE), isWhole: false }
+  const coming = pass(stream)
+  try {
+    for await (const part of unpackFeed(coming)) {
+      parts.push(part)
+      size += part.length
+      if (size > MOST_SAMPLE) return { bytes: Buffer.concat(parts).subarray(0, MOST_SAMPLE), isWhole: false }
+    }
+    return { bytes: Buffer.concat(parts), isWhole: true }
+  } finally {
+    await coming.return(undefined)
   }
-  return { bytes: Buffer.concat(parts), isWhole: true }
+}
+
+/** Ended before its end it ends the stream, too. */
+async function* pass(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  yield* stream
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
-import { reasonOf, type Remote, TransferFailure } from '#server/outside/transfer/remote.ts'
+import { NoSuchFile, reasonOf, TransferFailure } from '#server/outside/transfer/remote.ts'
 import { fetchFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import {
@@ -17,6 +17,8 @@ import {
   nextBySchedule,
   scopeOfMachine,
 } from '../due-turn.ts'
+import { shortName } from '../imports/file-name.ts'
+import { clearFetched, isCleared, isOvertaken, NOTHING_NEW } from './clear-fetched.ts'
 import { remoteOf, serverOf } from './source-row.ts'
 import {
   activeColumns,
@@ -74,7 +76,8 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
     if (turn.failures > MOST_FAILURES) {
       return failed('It went wrong again and again and waits for its next time.')
     }
-    const { source, place, isActive, isActiveCustomer, isPlatform } = settings
+    const nothingNew: Ending = { state: 'unchanged', runId: null, said: NOTHING_NEW }
+    const { source, place, last, isActive, isActiveCustomer, isPlatform } = settings
     if (!isActiveCustomer) return failed('This customer is not active.')
     if (!isActive) return failed('This feed source is switched off.')
     const holding = setInterval(
@@ -92,19 +95,33 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
         zone: settings.zone,
       })
       if (remote === null) return failed('This feed source says no place to fetch from.')
-      const { body, hostKey } = await fetchFile(remote, { maxBytes: parts.fileLimit })
-      const fileName = nameOf(remote)
+      const { body, hostKey, file } = await fetchFile(remote, { maxBytes: parts.fileLimit })
+      if (isOvertaken(file, place, last)) {
+        body.destroy()
+        return nothingNew
+      }
+      const fileName = nameOf(file.path, remote.host)
+      const hold = (db: Database): Promise<void> => holdDue(db, SOURCES, turn)
       const { runId, isSame } = await takeIn(parts, source, {
         stream: body,
         fileName,
-        confirm: (db) => holdDue(db, SOURCES, turn),
+        confirm: hold,
       }).finally(() => body.destroy())
       if (hostKey !== null && hostKey !== known) {
         await within((db) => keepHostKey(db, { sourceId: source.id, hostKey, server }))
       }
-      return { state: isSame ? 'unchanged' : 'brought', runId, fileName, said: isSame ? SAME : null }
+      const cleared = await clearFetched(within, parts, {
+        source,
+        place,
+        remote: { ...remote, hostKey: hostKey ?? known },
+        file,
+        hold,
+      })
+      const said = [isSame ? SAME : null, cleared].filter((sentence) => sentence !== null).join(' ') || null
+      return { state: isSame ? 'unchanged' : 'brought', runId, fileName, said }
     } catch (error) {
       if (error instanceof LostTurn) throw error
+      if (error instanceof NoSuchFile && isCleared(place, last)) return nothingNew
       // What another machine says is no fault of ours.
       if (!(error instanceof TransferFailure || error instanceof Failure)) onError(error)
       return failed(reasonOf(error))
@@ -129,9 +146,9 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
 }
 
 /** What the file is called in the list of feeds: never what stands behind a question mark, which may be a key. */
-function nameOf({ path, host }: Remote): string {
+function nameOf(path: string, host: string): string {
   const [name = ''] = (path.split('?')[0] ?? '').split('/').slice(-1)
-  return name === '' ? host : name
+  return name === '' ? host : shortName(name)
 }
 
 /** @throws LostTurn when it was deleted since it was claimed: its state is gone as well. */
@@ -142,15 +159,28 @@ async function readSettings(db: Database, { id }: DueTurn) {
     .innerJoin('customers as c', 'c.id', 's.customerId')
     .select(activeColumns)
     .select(['s.kind', 's.host', 's.port', 's.remotePath', 's.userName', 's.secretSealed', 's.isActive'])
+    .select(['s.afterFetch', 's.moveTo', 't.takenFrom', 't.takenName', 't.takenChangedAt'])
     .select(['t.hostKey', 't.hostKeyOf', 'c.status', 'c.isPlatform', 'c.timeZone'])
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw new LostTurn('There is no such source any more.')
-  const { kind, host, port, remotePath, userName, secretSealed, ...others } = row
+  const { kind, host, port, remotePath, userName, secretSealed, afterFetch, moveTo, ...more } = row
+  const { takenFrom, takenName, takenChangedAt, ...others } = more
   const { isActive, hostKey, hostKeyOf, status, isPlatform, timeZone, ...source } = others
   return {
     source,
-    place: { customerId: source.customerId, kind, host, port, remotePath, userName, secretSealed },
+    place: {
+      customerId: source.customerId,
+      kind,
+      host,
+      port,
+      remotePath,
+      userName,
+      secretSealed,
+      afterFetch,
+      moveTo,
+    },
+    last: { takenFrom, takenName, takenChangedAt },
     isActive,
     zone: timeZone,
     hostKey,

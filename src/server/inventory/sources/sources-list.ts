@@ -30,7 +30,7 @@ export const feedSourceSource: ListSource<keyof typeof FEED_SOURCE_LIST.fields> 
     lastRowCount: column('last_row_count'),
     lastRunAt: column('last_run_at'),
     nextRunAt: state('next_run_at'),
-    lastProblem: state('last_problem'),
+    lastProblem: { value: sql`coalesce(t.last_problem, t.after_problem)`, joins: 'value' },
     updatedAt: { ...column('updated_at'), isAlwaysThere: true },
     updatedBy: column('updated_by'),
   },
@@ -50,9 +50,9 @@ function selectSources(db: Database) {
     .select(['s.id', 's.name', 's.kind', 's.mappingId', 'm.name as mappingName', 's.isActive', 's.lotIds'])
     .select(['s.applies', 's.host', 's.port', 's.remotePath', 's.userName', 's.everyHours', 's.dailyAt'])
     .select(['s.senders', 's.lastRowCount', 's.lastRunAt', 's.version', 's.updatedAt', 's.updatedBy'])
-    .select('s.reach')
-    .select(['t.hostKey', 't.hostKeyOf', 't.nextRunAt', 't.lastProblem'])
+    .select(['s.reach', 's.afterFetch', 's.moveTo', 't.hostKey', 't.hostKeyOf', 't.nextRunAt'])
     .select([
+      sql<string | null>`coalesce(t.last_problem, t.after_problem)`.as('lastProblem'),
       sql<boolean>`s.secret_sealed is not null`.as('hasSecret'),
       sql<boolean>`s.token_hash is not null`.as('hasToken'),
     ])

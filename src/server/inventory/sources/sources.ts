@@ -179,17 +179,30 @@ async function makeDue(db: Database, id: string): Promise<void> {
     select fs.id, case when (${next}) is null then null else now() end
     from feed_sources fs join customers c on c.id = fs.customer_id where fs.id = ${id}
     on conflict (customer_id, source_id) do update
-      set next_run_at = excluded.next_run_at, failures = 0, last_problem = null, told_at = null`.execute(db)
+      set next_run_at = excluded.next_run_at, failures = 0, last_problem = null, told_at = null, after_problem = null`.execute(
+    db,
+  )
 }
 
 type Given = Omit<NewFeedSource, 'secret'>
 
 function settingsOf(source: FeedSource): Given {
   const { name, kind, mappingId, isActive, lotIds, applies, senders } = source
-  const { host, port, remotePath, userName, everyHours, dailyAt } = source
-  const place = { host, port, remotePath, userName, everyHours, dailyAt }
+  const { host, port, remotePath, userName, everyHours, dailyAt, afterFetch, moveTo } = source
+  const place = { host, port, remotePath, userName, everyHours, dailyAt, afterFetch, moveTo }
   return { name, kind, mappingId, isActive, lotIds, applies, senders, ...place }
 }
+
+const NO_PLACE = {
+  host: null,
+  port: null,
+  remotePath: null,
+  userName: null,
+  everyHours: null,
+  dailyAt: null,
+  afterFetch: 'keep',
+  moveTo: null,
+} as const
 
 /** What does not belong to the kind is not kept. */
 function columnsOf({
@@ -200,11 +213,11 @@ function columnsOf({
   senders = [],
   ...given
 }: Given) {
-  const { kind } = given
-  const place = { host: null, port: null, remotePath: null, userName: null, everyHours: null, dailyAt: null }
+  const { kind, afterFetch, moveTo } = given
   return {
     ...given,
-    ...(!isFetched(kind) && place),
+    moveTo: afterFetch === 'move' ? moveTo : null,
+    ...(!isFetched(kind) && NO_PLACE),
     mappingId,
     isActive,
     lotIds: [...lotIds],

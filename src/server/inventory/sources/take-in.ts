@@ -9,7 +9,7 @@ import { forbidden } from '#server/http/failure.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
 import type { ReadMember } from '#server/jobs/runner.ts'
 import { beginFeedRun, dropFeedFiles, type FeedIntake, takeFeedFile } from '../imports/begin-run.ts'
-import { forgetProblem, type Notices, noteProblem } from './tell-owner.ts'
+import { forgetOutage, forgetProblem, type Notices, noteProblem } from './tell-owner.ts'
 
 /** What takes feeds in that nobody brings. */
 export type TakeInParts = FeedIntake & {
@@ -191,7 +191,8 @@ export async function settleProblem(
   if (ending.state === 'failed') {
     return noteProblem(within, notices, { source, problem: ending.said ?? 'It went wrong.' })
   }
-  if (ending.state === 'unchanged') await within((db) => forgetProblem(db, source.id))
+  if (ending.state !== 'unchanged') return
+  await within((db) => (ending.runId === null ? forgetOutage : forgetProblem)(db, source.id))
 }
 
 /** Why the same file is not read again, as a sentence. */

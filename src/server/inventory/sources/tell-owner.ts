@@ -54,6 +54,37 @@ export async function forgetProblem(db: Database, sourceId: string): Promise<voi
     .execute()
 }
 
+/** Its server is there, but no new file: what stands against the last file stays until another one is read. */
+export async function forgetOutage(db: Database, sourceId: string): Promise<void> {
+  await sql`update feed_source_states set last_problem = null, told_at = null where source_id = ${sourceId}
+    and not exists (select 1 from (select * from feed_runs l where l.source_id = ${sourceId} order by l.id desc limit 1) r
+      where r.status = 'failed')`.execute(db)
+}
+
+/**
+ * Keeps why a file that was read could not be deleted or moved on its server, and tells the owner of the first of several;
+ * `problem` null: it could.
+ */
+export async function noteLeft(
+  within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  notices: Notices,
+  { source, problem }: { source: Source; problem: string | null },
+): Promise<void> {
+  const isFirst = await within(async (db) => {
+    const { rows } = await sql<{ isFirst: boolean }>`
+      with before as (select source_id, after_problem from feed_source_states where source_id = ${source.id} for update)
+      update feed_source_states s set after_problem = ${problem}
+      from before b where s.source_id = b.source_id returning b.after_problem is null as is_first`.execute(db)
+    return rows.some((row) => row.isFirst)
+  })
+  if (!isFirst || problem === null) return
+  await tellOwner(notices, source, {
+    subject: 'a file stays where it was',
+    text: `The feed source ${source.name} has a problem. What was fetched is read as ever, but:\n\n${problem}\n\nYou are told once, until it goes well again.`,
+    path: `/inventory/feeds/sources?source=${source.id}`,
+  })
+}
+
 /**
  * Keeps what went wrong with a source, and tells its owner: of the first of several failures, so that a server that is
  * away for a week makes one mail.

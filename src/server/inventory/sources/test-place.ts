@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
+import { isPattern } from '#contract/inventory/file-place.ts'
 import { Failure, notFound } from '#server/http/failure.ts'
 import { reasonOf } from '#server/outside/transfer/remote.ts'
 import { fetchFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { oneLine } from '../imports/file-name.ts'
+import { oneLine, shortName } from '../imports/file-name.ts'
 import { remoteOf, serverOf } from './source-row.ts'
 import type { Within } from './take-in.ts'
 
@@ -36,11 +37,13 @@ export async function testPlace(
       zone: row.timeZone,
     })
     if (remote === null) return { isThere: false, said: 'This feed source says no place to fetch from.' }
-    const { body } = await fetchFile(remote, BOUNDS)
+    const { body, file } = await fetchFile(remote, BOUNDS)
     const first = await firstLine(body)
+    const isOneOfMany = isPattern({ protocol: remote.protocol, path: remote.path })
+    const found = isOneOfMany ? `${shortName(file.path)} is the newest file` : 'The file is there'
     return first === ''
-      ? { isThere: false, said: 'The file is there, but it is empty.' }
-      : { isThere: true, said: `The file is there. It begins with: ${first}` }
+      ? { isThere: false, said: `${found}, but it is empty.` }
+      : { isThere: true, said: `${found}. It begins with: ${first}` }
   } catch (error) {
     if (error instanceof Failure) throw error
     return { isThere: false, said: reasonOf(error) }

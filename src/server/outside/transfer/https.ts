@@ -44,7 +44,7 @@ export async function fetchHttps(remote: Remote, bounds: Bounds): Promise<Fetche
     )
     body.once('close', () => response.destroy())
     response.pipe(body)
-    return { body, hostKey: null }
+    return { body, hostKey: null, file: { path: remote.path, bytes: null, changedAt: null } }
   }
   throw new TransferFailure(remote, 'the file', `It is sent on more than ${MOST_REDIRECTS} times.`)
 }

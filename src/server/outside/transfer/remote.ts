@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Transform, type Readable } from 'node:stream'
+import { joinPath, splitPath } from '#contract/starred-path.ts'
 import { findPublicAddress } from '../public-address.ts'
 
 /** A file on a machine outside: where it is, and who we are there. */
@@ -8,7 +9,10 @@ export type Remote = {
   protocol: 'https' | 'sftp' | 'ftp' | 'ftps'
   host: string
   port: number
-  /** Folder and name; for HTTPS path and query of the address. */
+  /**
+   * Folder and name; for HTTPS path and query of the address. By SFTP and FTP a star in the name of a file that is fetched
+   * stands for any characters: the newest is meant.
+   */
   path: string
   user: string | null
   /** A password, for SFTP a private key in PEM too, for HTTPS without a user a bearer. */
@@ -26,10 +30,18 @@ export type Bounds = {
   wholeMs: number
   /** After so long a silence it is given up, too. */
   stepMs: number
+  /** A folder with more names than this is not looked through. */
+  maxNames: number
 }
 
+/** Which file it was, and what its server said of it; null where it says nothing. */
+export type FoundFile = { path: string; bytes: number | null; changedAt: Date | null }
+
 /** A file as it comes. Reading it to its end, or destroying it, hangs up. */
-export type FetchedFile = { body: Readable; hostKey: string | null }
+export type FetchedFile = { body: Readable; hostKey: string | null; file: FoundFile }
+
+/** What becomes of a file on its server: it is deleted, or moved to a folder there. */
+export type Clearing = { kind: 'delete' } | { kind: 'move'; folder: string }
 
 export type OutgoingFile = {
   body: Readable
@@ -53,6 +65,22 @@ export class TransferFailure extends Error {
     super(`${remote.protocol.toUpperCase()} ${remote.host}:${remote.port}, ${step}: ${reason}`)
     this.name = 'TransferFailure'
     this.step = step
+  }
+}
+
+/** The file is not there, or none that a pattern means; its server is, and so is the folder. */
+export class NoSuchFile extends TransferFailure {
+  constructor(remote: Pick<Remote, 'protocol' | 'host' | 'port'>, reason: string) {
+    super(remote, 'the file', reason)
+    this.name = 'NoSuchFile'
+  }
+}
+
+/** What lies there now is not the file that was fetched. */
+export class ChangedFile extends TransferFailure {
+  constructor(remote: Pick<Remote, 'protocol' | 'host' | 'port'>) {
+    super(remote, 'the file', 'It changed while it was fetched, so it stays and is fetched again.')
+    this.name = 'ChangedFile'
   }
 }
 
@@ -109,6 +137,30 @@ export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const line = text.replace(/\s+/g, ' ').trim().slice(0, 300)
   return /[.!?]$/.test(line) ? line : `${line}.`
+}
+
+/** Whether a file is as it was when it was fetched, as far as its server says anything of it. */
+export function isAsFetched(file: FoundFile, now: Omit<FoundFile, 'path'>): boolean {
+  const [was, is] = [file.changedAt, now.changedAt]
+  // Some answers have parts of a second, others of the same server have none.
+  const isSameTime = was === null || is === null || Math.abs(was.getTime() - is.getTime()) < 1_000
+  return isSameTime && (file.bytes === null || now.bytes === null || file.bytes === now.bytes)
+}
+
+/**
+ * Where a file is moved: its name, or where that is taken the name with the moment of now before its ending.
+ * @throws Error where that is the folder it is in
+ */
+export function movedPath(
+  { path }: FoundFile,
+  { folder, isTaken, now }: { folder: string; isTaken: boolean; now: Date },
+): string {
+  const from = splitPath(path)
+  const into = folder.startsWith('/') ? folder : joinPath(from.folder, folder)
+  if (into === from.folder) throw new Error('It is in that folder already.')
+  const [, stem = '', ending = ''] = /^(.+?)((?:\.[A-Za-z0-9]{1,8}){0,2})$/.exec(from.name) ?? []
+  const name = isTaken ? `${stem}_${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}${ending}` : from.name
+  return joinPath(into, name)
 }
 
 /** A path in the same folder that nobody takes for the file itself. */

@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto'
 import { type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Client, type SFTPWrapper } from 'ssh2'
+import { Client, type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2'
+import { isStarred, joinPath } from '#contract/starred-path.ts'
+import { newestFile } from './newest-file.ts'
 import {
   addressFor,
+  type Clearing,
   asFailure,
   type Bounds,
+  ChangedFile,
   type FetchedFile,
+  type FoundFile,
+  isAsFetched,
   limited,
+  movedPath,
+  NoSuchFile,
   type OutgoingFile,
+  reasonOf,
   type Remote,
   temporaryPath,
   TransferFailure,
@@ -16,25 +25,91 @@ import {
 
 type Session = { sftp: SFTPWrapper; hostKey: string; end: () => void; failed: Promise<never> }
 
-/** Fetches a file by SFTP. @throws TransferFailure */
+/** Fetches a file by SFTP; of those that a pattern means the newest. @throws TransferFailure */
 export async function fetchSftp(remote: Remote, bounds: Bounds): Promise<FetchedFile> {
   const session = await connect(remote, bounds)
   const { sftp, hostKey, end, failed } = session
-  const size = await statOf(sftp, remote.path).catch((error: unknown) => {
+  const file = await Promise.race([failed, findFile(sftp, remote, bounds)]).catch((error: unknown) => {
     end()
     throw asFailure(remote, 'the file', error)
   })
-  if (size > bounds.maxBytes) {
-    end()
-    throw new TransferFailure(remote, 'the file', `It has ${size} bytes, more than is taken.`)
-  }
-  const source = sftp.createReadStream(remote.path)
+  const source = sftp.createReadStream(file.path)
   const body = limited(remote, bounds)
   failed.catch((error: unknown) => body.destroy(asFailure(remote, 'the transfer', error)))
   source.on('error', (error: unknown) => body.destroy(asFailure(remote, 'the file', error)))
   body.once('close', end)
   source.pipe(body)
-  return { body, hostKey }
+  return { body, hostKey, file }
+}
+
+async function findFile(sftp: SFTPWrapper, remote: Remote, bounds: Bounds): Promise<FoundFile> {
+  const path = isStarred(remote.path) ? await newestOf(sftp, remote, bounds) : remote.path
+  const { bytes, changedAt } = await statOf(sftp, path).catch((error: unknown) => {
+    throw codeOf(error) === NO_SUCH_FILE ? new NoSuchFile(remote, reasonOf(error)) : error
+  })
+  if (bytes > bounds.maxBytes) {
+    throw new TransferFailure(remote, 'the file', `It has ${bytes} bytes, more than is taken.`)
+  }
+  return { path, bytes, changedAt }
+}
+
+/** A part of the folder at a time: what does not matter is forgotten at once. */
+async function newestOf(sftp: SFTPWrapper, remote: Remote, bounds: Bounds): Promise<string> {
+  const newest = newestFile(remote, bounds)
+  const folder = await answered<Buffer>((done) => sftp.opendir(newest.folder || '.', done))
+  for (;;) {
+    const names = await answered<FileEntryWithStats[]>((done) => sftp.readdir(folder, done)).catch(
+      (error: unknown) => {
+        if (codeOf(error) === END_OF_FOLDER) return null
+        throw error
+      },
+    )
+    if (names === null) break
+    for (const { filename, attrs } of names) {
+      if (filename === '.' || filename === '..') continue
+      newest.see({ name: filename, isFolder: attrs.isDirectory(), changedAt: momentOf(attrs.mtime) })
+    }
+  }
+  const [first] = newest.found()
+  return joinPath(newest.folder, first.name)
+}
+
+/**
+ * Deletes or moves a file by SFTP, unless it is another one by now.
+ * @returns where it lies now; null where it is deleted. @throws TransferFailure
+ */
+export async function clearSftp(
+  remote: Remote,
+  bounds: Bounds,
+  { file, by }: { file: FoundFile; by: Clearing },
+): Promise<string | null> {
+  const { sftp, end, failed } = await connect(remote, bounds)
+  const clear = async (): Promise<string | null> => {
+    const { path } = file
+    if (!isAsFetched(file, await statOf(sftp, path))) throw new ChangedFile(remote)
+    if (by.kind === 'delete') {
+      await call((done) => sftp.unlink(path, done))
+      return null
+    }
+    const to = movedPath(file, { folder: by.folder, isTaken: false, now: new Date() })
+    const isTaken = await statOf(sftp, to).then(
+      () => true,
+      (error: unknown) => {
+        if (codeOf(error) === NO_SUCH_FILE) return false
+        throw error
+      },
+    )
+    const free = isTaken ? movedPath(file, { folder: by.folder, isTaken, now: new Date() }) : to
+    await call((done) => sftp.rename(path, free, done))
+    return free
+  }
+  try {
+    return await Promise.race([failed, clear()])
+  } catch (error) {
+    throw asFailure(remote, 'the file', error)
+  } finally {
+    end()
+  }
 }
 
 /**
@@ -100,6 +175,8 @@ async function connect(remote: Remote, bounds: Bounds): Promise<Session> {
   })
   // Nobody may be listening any more once the file is through.
   failed.catch(() => {})
+  // A folder is a thousand small questions and answers, which the network otherwise holds back to join them.
+  client.once('connect', () => client.setNoDelay(true))
   const secret = remote.secret ?? ''
   const isKey = secret.includes('PRIVATE KEY-----')
   client.on('keyboard-interactive', (_name, _text, _language, prompts, answer) => {
@@ -144,15 +221,34 @@ function isAuthentication(error: unknown): boolean {
   )
 }
 
-function statOf(sftp: SFTPWrapper, path: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    sftp.stat(path, (error, stats) => (error ? reject(error) : resolve(stats.size)))
-  })
+async function statOf(sftp: SFTPWrapper, path: string): Promise<{ bytes: number; changedAt: Date | null }> {
+  const { size, mtime } = await answered<Stats>((done) => sftp.stat(path, done))
+  return { bytes: size, changedAt: momentOf(mtime) }
+}
+
+/** @param seconds since 1970; a server may leave it out. */
+function momentOf(seconds: number | undefined): Date | null {
+  return seconds === undefined ? null : new Date(seconds * 1_000)
+}
+
+/** SSH_FX_EOF and SSH_FX_NO_SUCH_FILE of draft-ietf-secsh-filexfer-02, section 7. */
+const END_OF_FOLDER = 1
+const NO_SUCH_FILE = 2
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, 'code') : null
 }
 
 function openSftp(client: Client): Promise<SFTPWrapper> {
   return new Promise((resolve, reject) => {
     client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp)))
+  })
+}
+
+/** The answer of a call with a callback as a promise. */
+function answered<T>(start: (done: (error: Error | undefined, given: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    start((error, given) => (error ? reject(error) : resolve(given)))
   })
 }
 

@@ -1,16 +1,48 @@
-import { fetchFtp, sendFtp } from './ftp.ts'
+import { clearFtp, fetchFtp, sendFtp } from './ftp.ts'
 import { fetchHttps, sendHttps } from './https.ts'
-import { type Bounds, type FetchedFile, type OutgoingFile, type Remote, TransferFailure } from './remote.ts'
-import { fetchSftp, sendSftp } from './sftp.ts'
+import {
+  type Clearing,
+  type Bounds,
+  type FetchedFile,
+  type FoundFile,
+  type OutgoingFile,
+  type Remote,
+  TransferFailure,
+} from './remote.ts'
+import { clearSftp, fetchSftp, sendSftp } from './sftp.ts'
 
-/** A gigabyte, an hour, and half a minute of silence. */
-const BOUNDS: Bounds = { maxBytes: 1_000_000_000, wholeMs: 3_600_000, stepMs: 30_000 }
+/** A gigabyte, an hour, half a minute of silence, and folders as providers leave them when nobody tidies for years. */
+const BOUNDS: Bounds = { maxBytes: 1_000_000_000, wholeMs: 3_600_000, stepMs: 30_000, maxNames: 200_000 }
 
-/** Fetches a file from a machine outside, as it comes. @throws TransferFailure; so does the stream */
+/**
+ * Fetches a file from a machine outside, as it comes; of those that a pattern means the newest.
+ * @throws TransferFailure; so does the stream. NoSuchFile where there is none.
+ */
 export function fetchFile(remote: Remote, bounds: Partial<Bounds> = {}): Promise<FetchedFile> {
   const within = { ...BOUNDS, ...bounds }
   if (remote.protocol === 'sftp') return fetchSftp(remote, within)
   return remote.protocol === 'https' ? fetchHttps(remote, within) : fetchFtp(remote, within)
+}
+
+/**
+ * Deletes a file that was fetched, or moves it, where it still is the one that was fetched.
+ * @returns where it lies now; null where it is deleted. @throws TransferFailure where it stays
+ */
+export function clearFile(
+  remote: Remote,
+  { file, by }: { file: FoundFile; by: Clearing },
+  bounds: Partial<Bounds> = {},
+): Promise<string | null> {
+  const within = { ...BOUNDS, ...bounds }
+  switch (remote.protocol) {
+    case 'sftp':
+      return clearSftp(remote, within, { file, by })
+    case 'ftps':
+    case 'ftp':
+      return clearFtp(remote, within, { file, by })
+    default:
+      throw new TransferFailure(remote, 'the file', 'By HTTPS nothing is deleted or moved.')
+  }
 }
 
 /**

@@ -4,8 +4,8 @@ import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { Action } from '#web/ui/Action.tsx'
 
 type Props = {
-  /** `second` where two files of one feed were chosen together. */
-  onFile: (file: File, second?: File) => void
+  /** What was chosen; several where they were chosen together. */
+  onFiles: (files: readonly File[]) => void
   isSecond?: boolean
   isQuiet?: boolean
   label?: string
@@ -14,14 +14,14 @@ type Props = {
 
 /** Chooses a feed from the machine, or the two files of one: what dropping is for the keyboard. */
 export function BringButton({
-  onFile,
+  onFiles,
   isSecond = false,
   isQuiet = isSecond,
   label = 'Bring a feed',
   name,
 }: Props) {
   return (
-    <FileButton multiple={!isSecond} onChange={(chosen) => take(chosen, onFile)}>
+    <FileButton multiple={!isSecond} onChange={(chosen) => take(chosen, onFiles)}>
       {({ onClick }) => (
         <Action
           for={feedRuns.add}
@@ -37,7 +37,8 @@ export function BringButton({
   )
 }
 
-function take(chosen: File | File[] | null, onFile: Props['onFile']): void {
-  const [file, second] = chosen === null ? [] : [chosen].flat()
-  if (file !== undefined) onFile(file, second)
+function take(chosen: File | File[] | null, onFiles: Props['onFiles']): void {
+  const files = chosen === null ? [] : [chosen].flat()
+  // Who changed their mind chose nothing.
+  if (files.length > 0) onFiles(files)
 }

@@ -5,11 +5,11 @@ import type { Bringing } from './bring-feed.ts'
 
 /** A feed on its way up with the way to stop it; or why it was not taken. */
 export function BringingFile({ bringing }: { bringing: Bringing }) {
-  const { file, sent, failure, stop, dismiss } = bringing
-  if (failure !== null) {
+  const { file, sent, problem, stop, dismiss } = bringing
+  if (problem !== null) {
     return (
       <div className="fc-feed-sending fc-feed-refused" role="alert">
-        <bdi className="fc-grow">{failure.message}</bdi>
+        <bdi className="fc-grow">{problem}</bdi>
         <Button variant="subtle" color="gray" onClick={dismiss}>
           Dismiss
         </Button>

@@ -41,7 +41,7 @@ export function FeedRunPage() {
           ? 'Drop another feed: it becomes a run of its own'
           : 'Drop the second file: both are read together'
       }
-      onDrop={([file]) => file !== undefined && bringing.bring({ file, secondOf })}
+      onDrop={(files) => bringing.bring({ files, secondOf })}
     >
       <BringingFile bringing={bringing} />
       <RunHeader run={data ?? null} />

@@ -26,14 +26,12 @@ export function FeedsPage() {
   const bringing = useBringFeed()
   useLiveRuns()
   const mayBring = wantedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
-  const bring = (file: File | undefined, second?: File) => {
-    if (file !== undefined) bringing.bring({ file, second })
-  }
+  const bring = (files: readonly File[]) => bringing.bring({ files })
   return (
     <DropZone
       isOpen={mayBring && bringing.file === null}
       words="Drop a feed, or the two files of one: it is read, and nothing is changed before you say so"
-      onDrop={([file, second]) => bring(file, second)}
+      onDrop={bring}
     >
       <BringingFile bringing={bringing} />
       <ListPage
@@ -55,7 +53,7 @@ export function FeedsPage() {
             >
               Sources
             </Button>
-            <BringButton onFile={bring} />
+            <BringButton onFiles={bring} />
           </>
         }
         empty={
@@ -65,7 +63,7 @@ export function FeedsPage() {
             title="No feeds yet"
             text="Drop the file of a provider here: CSV, XML or JSON. You see what it would change before anything is changed."
           >
-            <BringButton onFile={bring} />
+            <BringButton onFiles={bring} />
           </EmptyState>
         }
       />

@@ -15,7 +15,7 @@ export function SecondFile({ run, bringing }: { run: FeedRun; bringing: Bringing
       <BringButton
         label="Bring the second file"
         isSecond
-        onFile={(file) => bringing.bring({ file, secondOf: id })}
+        onFiles={(files) => bringing.bring({ files, secondOf: id })}
       />
     </section>
   )

@@ -56,7 +56,7 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
       tools={
         data?.isActive === true &&
         !data.isReadOnly && (
-          <BringButton isQuiet onFile={(file, second) => bringing.bring({ file, second, sourceId: id })} />
+          <BringButton isQuiet onFiles={(files) => bringing.bring({ files, sourceId: id })} />
         )
       }
     >

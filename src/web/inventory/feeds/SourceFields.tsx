@@ -9,7 +9,7 @@ import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
 import { PlaceFields } from '../file-places/PlaceFields.tsx'
 import { ScheduleFields } from '../file-places/ScheduleFields.tsx'
 import { useLotNames } from '../vehicles/use-lot-names.ts'
-import { APPLY_CHOICES, portHint, type SourceValues } from './source-fields.ts'
+import { AFTER_CHOICES, APPLY_CHOICES, canClear, portHint, type SourceValues } from './source-fields.ts'
 import { ABOUT_KINDS, KIND_CHOICES } from './source-kinds.ts'
 
 type Props = {
@@ -18,10 +18,13 @@ type Props = {
   source: FeedSource | null
 }
 
+const ABOUT_DAYS = 'Braces stand for the day: stock_{yyyy-MM-dd}.csv'
+const ABOUT_STARS = 'A star stands for anything: of vehicles_*.csv the newest is fetched.'
+
 /** The fields of a feed source; those of another kind are not there. */
 export function SourceFields({ record, source }: Props) {
   const { form, field, isReadOnly } = record
-  const { kind, mappingId, lotIds, schedule } = form.values
+  const { kind, mappingId, lotIds, schedule, afterFetch } = form.values
   const lots = useLotNames()
   const mappings = useQuery(query(providerMappings.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
   const mappingNames = new Map([
@@ -58,9 +61,30 @@ export function SourceFields({ record, source }: Props) {
             protocol={kind}
             usualPort={portHint({ kind })}
             examplePath="/outbound/vehicles.csv"
-            pathHelp="Braces stand for the day: stock_{yyyy-MM-dd}.csv"
+            pathHelp={kind === 'https' ? ABOUT_DAYS : `${ABOUT_DAYS}. ${ABOUT_STARS}`}
             hasSecret={source?.hasSecret === true}
           />
+          {canClear({ kind }) && (
+            <Select
+              {...field('afterFetch')}
+              className="fc-wide"
+              description="Done once the file is kept here. The user of the server has to be allowed to."
+              data={[...AFTER_CHOICES]}
+              allowDeselect={false}
+            />
+          )}
+          {canClear({ kind }) && afterFetch === 'move' && (
+            <TextInput
+              {...field('moveTo')}
+              className="fc-wide"
+              required
+              maxLength={500}
+              autoComplete="off"
+              placeholder="done"
+              description="It has to be there. With a slash before it it begins at the top of the server, else in the folder of the file."
+              dir="ltr"
+            />
+          )}
           <ScheduleFields field={field} schedule={schedule} />
         </>
       )}

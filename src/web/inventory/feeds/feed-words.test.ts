@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { describeCounts, describeRun, fieldTitle, showFeedValue, sortChanges } from './feed-words.ts'
+import {
+  describeCounts,
+  describeRun,
+  fieldTitle,
+  refuseFiles,
+  showFeedValue,
+  sortChanges,
+} from './feed-words.ts'
 
 const counts = { new: 12, changed: 41, prices: 8, missing: 3, refused: 2 }
 const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0 }
@@ -33,4 +40,17 @@ test('the price stands before the rest', () => {
   const change = (field: string) => ({ field, before: null, after: 1, isFromVin: false })
   const sorted = sortChanges([change('doors'), change('mileage'), change('priceCents')])
   expect(sorted.map(({ field }) => field)).toEqual(['priceCents', 'mileage', 'doors'])
+})
+
+test('files that are too many are all named, and none is taken', () => {
+  const named = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at + 1}.csv` }))
+  const rule = { most: 2, rule: 'A feed is one file, or two.' }
+  expect([refuseFiles(named(1), rule), refuseFiles(named(2), rule)]).toEqual([null, null])
+  expect(refuseFiles(named(3), rule)).toBe(
+    'None of these was taken: 1.csv, 2.csv, 3.csv. A feed is one file, or two.',
+  )
+  expect(refuseFiles(named(1_200), rule)).toBe(
+    'None of these was taken: 1.csv, 2.csv, 3.csv, 4.csv, 5.csv, 1,195 more. A feed is one file, or two.',
+  )
+  expect(refuseFiles([], rule)).toBe('Nothing was taken: a folder cannot be brought. Drop the file in it.')
 })

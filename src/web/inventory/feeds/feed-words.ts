@@ -24,6 +24,26 @@ export function describeRun(run: Counts & Pick<FeedRun, 'columns'>): string {
   return `${Math.floor((columns.known / columns.total) * 100)} % of columns known: ${counts}.`
 }
 
+/** So many names a refusal tells. */
+const TOLD_NAMES = 5
+
+/**
+ * Why files that were dropped or chosen together are not taken, as a sentence; null: they are. Which of them would be the
+ * right ones is nobody's guess, so that none is taken.
+ * @param rule how many belong together, as a sentence
+ */
+export function refuseFiles(
+  files: readonly { name: string }[],
+  { most, rule }: { most: number; rule: string },
+): string | null {
+  if (files.length === 0) return 'Nothing was taken: a folder cannot be brought. Drop the file in it.'
+  if (files.length <= most) return null
+  const more = files.length - TOLD_NAMES
+  const names = files.slice(0, TOLD_NAMES).map(({ name }) => name)
+  const told = more > 0 ? [...names, `${more.toLocaleString()} more`] : names
+  return `None of these was taken: ${told.join(', ')}. ${rule}`
+}
+
 /** Whether something is being done with it that ends by itself. */
 export function isUnderWay({ status }: Pick<FeedRunRow, 'status'>): boolean {
   return status === 'reading' || status === 'applying' || status === 'undoing'

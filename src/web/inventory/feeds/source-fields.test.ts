@@ -29,8 +29,25 @@ test('a source is sent with what belongs to its kind alone', () => {
     userName: null,
     everyHours: null,
     dailyAt: null,
+    afterFetch: 'keep',
+    moveTo: null,
   })
   expect(toInput({ ...fetched, kind: 'upload', applies: 'byItself' }).applies).toBe('ask')
+})
+
+test('what becomes of a file there is sent where something can be done with it', () => {
+  const moved = { ...fetched, afterFetch: 'move' as const, moveTo: 'done' }
+  expect(toInput(moved)).toMatchObject({ afterFetch: 'move', moveTo: 'done' })
+  expect(toInput({ ...moved, afterFetch: 'delete' })).toMatchObject({ afterFetch: 'delete', moveTo: null })
+  expect(toInput({ ...moved, kind: 'https' })).toMatchObject({ afterFetch: 'keep', moveTo: null })
+  expect(toInput({ ...moved, kind: 'api' })).toMatchObject({ afterFetch: 'keep', moveTo: null })
+  expect(checkSource(moved)).toEqual({})
+  expect(checkSource({ ...moved, moveTo: ' ' })).toEqual({ moveTo: 'Folder is required.' })
+  expect(checkSource({ ...moved, moveTo: '/out/' })).toEqual({
+    moveTo: 'That is the folder the file is in. Name another one.',
+  })
+  expect(Object.keys(checkSource({ ...moved, moveTo: '../other' }))).toEqual(['moveTo'])
+  expect(showField('afterFetch', moved)).toBe('It is moved to a folder there')
 })
 
 test('what is missing or no number is said at its field', () => {

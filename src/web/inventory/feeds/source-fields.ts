@@ -1,5 +1,10 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { type Applies, NewFeedSource, SOURCE_PORTS } from '#contract/inventory/feed-source-fields.ts'
+import {
+  type AfterFetch,
+  type Applies,
+  NewFeedSource,
+  SOURCE_PORTS,
+} from '#contract/inventory/feed-source-fields.ts'
 import { isFetched, isSentTo } from '#contract/inventory/feed-source-list.ts'
 import type { FeedSource } from '#contract/inventory/feed-sources.ts'
 import type { Labels } from '#web/ui/form/differences.ts'
@@ -19,6 +24,13 @@ export const APPLY_CHOICES: readonly { value: Applies; label: string }[] = [
   { value: 'byItself', label: 'It is applied, unless something holds it' },
 ]
 
+/** What becomes of a file where it was, once it is kept here. */
+export const AFTER_CHOICES: readonly { value: AfterFetch; label: string }[] = [
+  { value: 'keep', label: 'It stays where it is' },
+  { value: 'delete', label: 'It is deleted there' },
+  { value: 'move', label: 'It is moved to a folder there' },
+]
+
 /**
  * What the form holds: text wherever a person types, empty for "not given". `mappingId` null: the one that fits is looked
  * for each time. `secret` is only ever a new one.
@@ -31,6 +43,8 @@ export type SourceValues = {
   remotePath: string
   userName: string
   secret: string
+  afterFetch: AfterFetch
+  moveTo: string
   senders: string[]
   applies: FeedSource['applies']
   mappingId: string | null
@@ -47,6 +61,8 @@ export const FIELD_NAMES: Labels<SourceValues> = {
   remotePath: 'File there',
   userName: 'User',
   secret: 'Password or key',
+  afterFetch: 'File there after a fetch',
+  moveTo: 'Moved to folder',
   schedule: 'Fetched',
   everyHours: 'Hours between',
   dailyAt: 'Time of day',
@@ -65,6 +81,8 @@ export const BLANK: SourceValues = {
   remotePath: '',
   userName: '',
   secret: '',
+  afterFetch: 'keep',
+  moveTo: '',
   ...BLANK_SCHEDULE,
   senders: [],
   applies: 'ask',
@@ -88,6 +106,8 @@ export function toValues(source: FeedSource): SourceValues {
     remotePath: source.remotePath ?? '',
     userName: source.userName ?? '',
     secret: '',
+    afterFetch: source.afterFetch,
+    moveTo: source.moveTo ?? '',
     ...(isFetched(kind) ? scheduleValues(source) : BLANK_SCHEDULE),
   }
 }
@@ -111,10 +131,31 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: So
           remotePath: values.remotePath,
           userName: values.userName,
           ...scheduleTimes({ schedule, everyHours, dailyAt }),
+          ...afterwards(values),
           ...(secret !== '' && { secret }),
         }
-      : { host: null, port: null, remotePath: null, userName: null, everyHours: null, dailyAt: null }),
+      : {
+          host: null,
+          port: null,
+          remotePath: null,
+          userName: null,
+          everyHours: null,
+          dailyAt: null,
+          afterFetch: 'keep' as const,
+          moveTo: null,
+        }),
   }
+}
+
+/** Whether something can be done with a file where it was: by HTTPS it is only read. */
+export const canClear = ({ kind }: Pick<SourceValues, 'kind'>): boolean => isFetched(kind) && kind !== 'https'
+
+function afterwards(values: Pick<SourceValues, 'kind' | 'afterFetch' | 'moveTo'>): {
+  afterFetch: AfterFetch
+  moveTo: string | null
+} {
+  const afterFetch = canClear(values) ? values.afterFetch : 'keep'
+  return { afterFetch, moveTo: afterFetch === 'move' ? values.moveTo : null }
 }
 
 /** The port that stands in the field while nobody typed one. */
@@ -132,6 +173,9 @@ export function showField(name: string, values: SourceValues): string {
   if (name === 'secret') return values.secret === '' ? 'As it is' : 'A new one'
   if (name === 'schedule') return SCHEDULES.find(({ value }) => value === values.schedule)?.label ?? ''
   if (name === 'applies') return APPLY_CHOICES.find(({ value }) => value === values.applies)?.label ?? ''
+  if (name === 'afterFetch') {
+    return AFTER_CHOICES.find(({ value }) => value === values.afterFetch)?.label ?? ''
+  }
   return showValue({ ...values }[name])
 }
 

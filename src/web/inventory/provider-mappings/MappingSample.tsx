@@ -4,12 +4,15 @@ import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { FeedMapping } from '#contract/inventory/feeds/mapping.ts'
 import type { CallFailure } from '#web/api/failure.ts'
+import { refuseFiles } from '../feeds/feed-words.ts'
 import { FileShape } from './FileShape.tsx'
 import { MappingPart } from './MappingPart.tsx'
 import { SampleColumns, SampleSummary } from './SampleColumns.tsx'
 import { SecondFileFields } from './SecondFileFields.tsx'
 import { describeShape } from './shape-words.ts'
 import { firstColumns, type Join, readSecond, type Sample, trySample, type Wanted } from './try-sample.ts'
+
+const ONE_SAMPLE = { most: 1, rule: 'A sample is one file. The one it is joined with is chosen below.' }
 
 type Props = {
   sample: Sample | null
@@ -29,6 +32,7 @@ type Props = {
 export function MappingSample(props: Props) {
   const { sample, begin, mapping, isNew, isReadOnly, onTried, onChange, children } = props
   const [isOver, setIsOver] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
   const trying = useMutation<Sample, CallFailure, Wanted>({
     mutationFn: trySample,
     onSuccess: (tried, { how }) => onTried(tried, how !== 'check'),
@@ -48,7 +52,7 @@ export function MappingSample(props: Props) {
   useEffect(() => beginWith(), [])
   const file = trying.variables?.file ?? sample?.file ?? null
   const second = sample?.second ?? null
-  const failure = trying.error ?? joining.error
+  const problem = refusal ?? trying.error?.message ?? joining.error?.message ?? null
   const isStale = sample !== null && !isReadAs(mapping, sample.tried.mapping)
 
   function joinBy(join: Join, by: typeof second) {
@@ -59,12 +63,16 @@ export function MappingSample(props: Props) {
   }
   function take(given: File | null | undefined) {
     if (given === null || given === undefined) return
+    setRefusal(null)
     trying.mutate({ file: given, second, mapping, how: isNew ? 'match' : 'check' })
   }
   function drop(event: DragEvent) {
     event.preventDefault()
     setIsOver(false)
-    take(event.dataTransfer.files.item(0))
+    const files = [...event.dataTransfer.files]
+    const refused = refuseFiles(files, ONE_SAMPLE)
+    setRefusal(refused)
+    if (refused === null) take(files[0])
   }
   return (
     <>
@@ -81,7 +89,9 @@ export function MappingSample(props: Props) {
         onDrop={drop}
       >
         <p>
-          <bdi>{file === null ? 'Drop a sample of the feed here: CSV, XML or JSON.' : file.name}</bdi>
+          <bdi>
+            {file === null ? 'Drop a sample of the feed here: CSV, XML or JSON, also packed.' : file.name}
+          </bdi>
         </p>
         <div className="fc-row">
           <FileButton onChange={take}>
@@ -116,9 +126,9 @@ export function MappingSample(props: Props) {
           )}
         </div>
       </div>
-      {failure !== null && (
+      {problem !== null && (
         <p className="fc-form-alert" role="alert">
-          <bdi>{failure.message}</bdi>
+          <bdi>{problem}</bdi>
         </p>
       )}
       {sample !== null && <SampleSummary sample={sample.tried} />}

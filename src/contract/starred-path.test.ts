@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { isMeant, joinPath, splitPath } from './starred-path.ts'
+
+test.for([
+  ['/out/stock.csv', '/out', 'stock.csv'],
+  ['/stock.csv', '/', 'stock.csv'],
+  ['stock.csv', '', 'stock.csv'],
+  ['out/day/stock.csv', 'out/day', 'stock.csv'],
+] as const)('%s is a folder and a name, and becomes the path again', ([path, folder, name]) => {
+  expect(splitPath(path)).toEqual({ folder, name })
+  expect(joinPath(folder, name)).toBe(path)
+})
+
+test.for([
+  ['vehicles_20261122_0310.csv', 'vehicles_*.csv', true],
+  ['vehicles_.csv', 'vehicles_*.csv', true],
+  ['vehicles_1.csv.gz', 'vehicles_*.csv', false],
+  ['old_vehicles_1.csv', 'vehicles_*.csv', false],
+  ['Vehicles_1.csv', 'vehicles_*.csv', false],
+  ['aXbYbZ', 'a*b*Z', true],
+  ['abZ', 'a*b*b*Z', false],
+  ['ab', 'ab*b', false],
+  ['abb', 'ab*b', true],
+  ['anything', '*', true],
+  ['.stock.csv.7.part', '*', false],
+  ['.stock.csv', '.*', true],
+  ['stock.csv', 'stock.csv', true],
+  ['a.b+c', 'a.b+*', true],
+  ['axb+c', 'a.b+*', false],
+] as const)('%s is meant by %s: %s', ([name, pattern, wanted]) => {
+  expect(isMeant(name, pattern)).toBe(wanted)
+})
+
+test('a pattern of many stars is answered at once', () => {
+  const name = `${'ab'.repeat(120)}c`
+  expect(isMeant(name, `${'*a*b'.repeat(100)}*d`)).toBe(false)
+  expect(isMeant(name, `${'*a*b'.repeat(100)}*c`)).toBe(true)
+})
