@@ -21,7 +21,7 @@ type Year = {
 /**
  * Keeps a year of bills as a person would who pastes them, and takes them through the review. In a year that runs the
  * newest are drafts, some before wait for the review, and a few came back with a question. The newest statements of the
- * fuel cards came as a file.
+ * fuel cards came as a file, and one bill that waits has a digit too many.
  */
 export async function addDemoActivity(
   db: Database,
@@ -42,10 +42,18 @@ export async function addDemoActivity(
   const [drafts, submitted] = isClosed ? ['9', '9'] : [monthsBefore(today, 1), monthsBefore(today, 3)]
   const isNew = ({ periodEnd }: { periodEnd: string }) => periodEnd >= drafts
   const isFiled = ({ bill }: (typeof all)[number]) => bill.sourceType === FUEL_CARD_SOURCE && isNew(bill)
+  const slip = all.findLast(
+    ({ bill }) =>
+      bill.sourceType === MISREAD_SOURCE &&
+      bill.reference !== null &&
+      bill.periodEnd >= submitted &&
+      !isNew(bill),
+  )?.bill
   const rows = all
     .filter((one) => !isFiled(one))
     .map(({ sourceId, bill: { sourceType: _type, placeCode: _code, unit, ...bill } }) => ({
       ...bill,
+      quantity: slip !== undefined && bill.reference === slip.reference ? `${bill.quantity}0` : bill.quantity,
       sourceId,
       calorificBasis: unit === 'therm' ? 'gross' : null,
       estimateMethod: bill.kind === 'estimate' ? 'same_month_last_year' : null,
@@ -85,7 +93,9 @@ export async function addDemoActivity(
   )
   await act('approver', 'activities.giveBack')
   await move(
-    waiting.filter((_, at) => at % 9 === 4),
+    waiting.filter(
+      ({ reference }, at) => at % 9 === 4 && (slip === undefined || reference !== slip.reference),
+    ),
     review.approver,
     'return',
   )
@@ -97,6 +107,8 @@ export async function addDemoActivity(
   )
 }
 
+/** One bill of it waits with a digit too many. */
+const MISREAD_SOURCE = 'water'
 const QUESTION = 'This is far from the month before. Please check it against the bill.'
 
 /** The first day of the month that lies so many months back. */

@@ -100,7 +100,7 @@ test('what is far from the year before is told with both figures, and returned b
   await see(page.getByText(/1 record done/))
   await miss(page.getByText('4.5 times as much'))
   await see(page.getByText('Nothing that waits wants a look.'))
-  await button(page, 'Only what wants a look').click()
+  await button(page, 'All that wait').click()
   await see(page.getByRole('checkbox', { name: 'All 1', exact: true }))
   expect(page.url()).not.toContain('show=')
 })

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -12,6 +12,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { count } from '#web/ui/moment.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { Toggle } from '#web/ui/Toggle.tsx'
 import { GoneMonths } from './GoneMonths.tsx'
 import { ReturnForm } from './ReturnForm.tsx'
 import { ReviewRow } from './ReviewRow.tsx'
@@ -19,6 +20,7 @@ import './review.css'
 
 const approveRecords = send(activities.approve)
 const returnRecords = send(activities.giveBack)
+const CHOICES = { all: 'All that wait', unusual: 'Only what wants a look' } as const
 
 type Props = {
   inventoryId: string
@@ -99,14 +101,12 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
             setChosen(new Set(event.currentTarget.checked ? shown.map(({ id }) => id) : []))
           }
         />
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-pressed={isUnusualOnly}
-          onClick={() => onUnusualOnly(!isUnusualOnly)}
-        >
-          Only what wants a look
-        </Button>
+        <Toggle
+          label="Which records"
+          choices={CHOICES}
+          value={isUnusualOnly ? 'unusual' : 'all'}
+          onChange={(one) => onUnusualOnly(one === 'unusual')}
+        />
         <output className="fc-grow fc-small fc-soft">
           <bdi>{message}</bdi>
         </output>
@@ -139,7 +139,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
           The first {shown.length.toLocaleString()} of {data.filteredRows.toLocaleString()} records that wait.
         </p>
       )}
-      {gone}
+      {!isUnusualOnly && gone}
       {shown.length === 0 && <p className="fc-review-none fc-soft">Nothing that waits wants a look.</p>}
       <ul className="fc-review-rows">
         {shown.map((record) => (
