@@ -3,6 +3,7 @@ import { ActivityInput } from '#contract/carbon/activity-fields.ts'
 import { InstrumentInput } from '#contract/carbon/instruments.ts'
 import { moveRecords, readSources, saveInstrument, saveRecords } from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { FUEL_CARD_SOURCE, importFuelCards } from './demo-activity-import.ts'
 import { type DemoPlace, makeBills } from './demo-bills.ts'
 
 type Year = {
@@ -19,26 +20,44 @@ type Year = {
 
 /**
  * Keeps a year of bills as a person would who pastes them, and takes them through the review. In a year that runs the
- * newest are drafts, some before wait for the review, and a few came back with a question.
+ * newest are drafts, some before wait for the review, and a few came back with a question. The newest statements of the
+ * fuel cards came as a file, and one bill that waits has a digit too many.
  */
 export async function addDemoActivity(
   db: Database,
   { inventoryId, places, year, today, isClosed, review, act }: Year,
 ): Promise<void> {
   const sources = await readSources(db, inventoryId)
-  const rows = places.flatMap((place) =>
+  const all = places.flatMap((place) =>
     sources
       .filter(({ facilityId }) => facilityId === place.id)
       .flatMap(({ id, sourceType, unit }) =>
-        makeBills(place, sourceType, { year, today, isClosed }).map(({ sourceType: _type, ...bill }) => ({
-          ...bill,
+        makeBills(place, sourceType, { year, today, isClosed }).map((bill) => ({
+          bill: { ...bill, placeCode: place.code, unit },
           sourceId: id,
-          calorificBasis: unit === 'therm' ? 'gross' : null,
-          estimateMethod: bill.kind === 'estimate' ? 'same_month_last_year' : null,
-          comment: bill.kind === 'estimate' ? 'The bill has not come.' : null,
         })),
       ),
   )
+  // Days of the two months that are not through the review yet.
+  const [drafts, submitted] = isClosed ? ['9', '9'] : [monthsBefore(today, 1), monthsBefore(today, 3)]
+  const isNew = ({ periodEnd }: { periodEnd: string }) => periodEnd >= drafts
+  const isFiled = ({ bill }: (typeof all)[number]) => bill.sourceType === FUEL_CARD_SOURCE && isNew(bill)
+  const slip = all.findLast(
+    ({ bill }) =>
+      bill.sourceType === MISREAD_SOURCE &&
+      bill.reference !== null &&
+      bill.periodEnd >= submitted &&
+      !isNew(bill),
+  )?.bill
+  const rows = all
+    .filter((one) => !isFiled(one))
+    .map(({ sourceId, bill: { sourceType: _type, placeCode: _code, unit, ...bill } }) => ({
+      ...bill,
+      quantity: slip !== undefined && bill.reference === slip.reference ? `${bill.quantity}0` : bill.quantity,
+      sourceId,
+      calorificBasis: unit === 'therm' ? 'gross' : null,
+      estimateMethod: bill.kind === 'estimate' ? 'same_month_last_year' : null,
+    }))
   if (rows.length === 0) return
   await act('owner', 'activities.save')
   const saved = await saveRecords(
@@ -52,9 +71,6 @@ export async function addDemoActivity(
   const refused = saved.rows.find(({ state }) => state !== 'saved')
   if (refused) throw new Error(`A bill of the demo world is refused: ${JSON.stringify(refused.problems)}`)
   const records = saved.rows.flatMap(({ record }) => (record === null ? [] : [record]))
-  // Days of the two months that are not through the review yet.
-  const [drafts, submitted] = isClosed ? ['9', '9'] : [monthsBefore(today, 1), monthsBefore(today, 3)]
-  const isNew = ({ periodEnd }: { periodEnd: string }) => periodEnd >= drafts
   const sent = records.filter((record) => !isNew(record))
   const waiting = sent.filter(({ periodEnd }) => periodEnd >= submitted)
   await act('owner', 'activities.submit')
@@ -77,12 +93,22 @@ export async function addDemoActivity(
   )
   await act('approver', 'activities.giveBack')
   await move(
-    waiting.filter((_, at) => at % 9 === 4),
+    waiting.filter(
+      ({ reference }, at) => at % 9 === 4 && (slip === undefined || reference !== slip.reference),
+    ),
     review.approver,
     'return',
   )
+  await act('owner', 'activityImports.add')
+  await importFuelCards(
+    db,
+    inventoryId,
+    all.filter((one) => isFiled(one)).map(({ bill }) => bill),
+  )
 }
 
+/** One bill of it waits with a digit too many. */
+const MISREAD_SOURCE = 'water'
 const QUESTION = 'This is far from the month before. Please check it against the bill.'
 
 /** The first day of the month that lies so many months back. */

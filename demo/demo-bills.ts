@@ -24,6 +24,7 @@ export type DemoBill = {
   meterTo: string | null
   quality: number
   reference: string | null
+  comment: string | null
 }
 
 type Habit = {
@@ -96,6 +97,20 @@ const HABITS: Readonly<Record<string, Habit>> = {
   commuting: { comes: 'month', perYear: byStaff(5_400), season: LEVEL, quality: 4 },
 }
 
+/** What whoever enters a bill says of some of them. */
+const NOTES: Readonly<Record<string, string>> = {
+  electricity: 'The air conditioning of the showroom ran through a weekend.',
+  natural_gas: 'The utility read the meter a day late.',
+  company_cars: 'One card was replaced: both numbers are on the statement.',
+  demo_cars: 'A weekend of test drives.',
+  refrigerant_vehicles: 'Weighed before and after by the workshop.',
+  waste_metal: 'Two loads, weighed at the yard.',
+  water: 'A pipe leaked and was mended.',
+  commuting: 'By the survey of spring, and who was there this month.',
+}
+/** So many of a hundred have one. */
+const NOTED = 5
+
 /** The utility of this facility reads on the 16th: its bills lie across months and years. */
 const READ_ON_THE_16TH = new Set(['WSA electricity'])
 /** Here a meter is read, and what was used is the difference. */
@@ -143,12 +158,19 @@ export function makeBills(
           meterFrom: isMetered ? String(meterFrom) : null,
           meterTo: isMetered ? String(reading) : null,
           quality: isEstimate ? 5 : habit.quality,
+          comment: commentOf(sourceType, isEstimate ? null : chance.upTo(100)),
           reference: isEstimate
             ? null
             : `${place.code}-${to.slice(2, 7).replace('-', '')}-${chance.whole(1000, 9999)}`,
         },
       ]
     })
+}
+
+/** @param fate of a bill, of 100; null of an estimate. */
+function commentOf(sourceType: string, fate: number | null): string | null {
+  if (fate === null) return 'The bill has not come.'
+  return fate < NOTED ? (NOTES[sourceType] ?? null) : null
 }
 
 const isOpen = ({ openedOn, closedOn }: DemoPlace, day: string): boolean =>

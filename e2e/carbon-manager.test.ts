@@ -62,8 +62,8 @@ test('a workbook of totals is read sheet by sheet into the table, and imported',
 test('what is far from the year before is told with both figures, and returned beside it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const former = await addYear(page, { year: 2042 })
-  const later = await addYear(page, { year: 2043 })
+  const former = await addYear(page, { year: 2042, yearRule: 'latest' })
+  const later = await addYear(page, { year: 2043, yearRule: 'latest' })
   const bill = (sourceId: string, quantity: string, year: number, month: string) => ({
     key: month,
     record: {
@@ -81,11 +81,15 @@ test('what is far from the year before is told with both figures, and returned b
   })
   const { rows } = await callAs(page, activities.save, {
     inventoryId: later.id,
-    rows: [bill(later.gas, '450', 2043, '01')],
+    rows: [bill(later.gas, '450', 2043, '01'), bill(later.gas, '100', 2043, '02')],
   })
   const records = rows.map(({ record }) => ({ id: record?.id ?? '', version: 1 }))
   await callAs(page, activities.submit, { inventoryId: later.id, records })
-  await page.goto(`/carbon/emission?inventory=${later.id}&tab=review`)
+  // The insights say so, and lead to just these rows.
+  await page.goto(`/carbon/insights?inventory=${later.id}`)
+  await page.getByRole('link', { name: '1 row in review wants a look' }).click()
+  await page.waitForURL(/show=unusual/)
+  await see(page.getByRole('checkbox', { name: 'All 1', exact: true }))
   await see(
     page.getByText('450 therm in 2043-01, 100 therm a year before: 4.5 times as much.'),
     page.getByRole('link', { name: 'Open last year' }).first(),
@@ -95,6 +99,8 @@ test('what is far from the year before is told with both figures, and returned b
   await page.getByRole('dialog').getByRole('button', { name: 'Return records' }).click()
   await see(page.getByText(/1 record done/))
   await miss(page.getByText('4.5 times as much'))
-  await see(page.getByText('Nothing waits for review'))
-  expect(await button(page, 'Return').isVisible()).toBe(false)
+  await see(page.getByText('Nothing that waits wants a look.'))
+  await button(page, 'All that wait').click()
+  await see(page.getByRole('checkbox', { name: 'All 1', exact: true }))
+  expect(page.url()).not.toContain('show=')
 })

@@ -67,6 +67,10 @@ export const CARBON_PAGES = {
         url: '/carbon/factors?factor=new&region=CA',
         whole: (page) => see(drawer(page).getByLabel('Source')),
       },
+      'factor-new-for': {
+        url: '/carbon/factors?factor=new&region=US-CAMX&activity=waste/closed-loop/mineral-oil&unit=short%20ton&scope=3.5',
+        whole: (page) => see(drawer(page).getByLabel('Source')),
+      },
       'factor-find': {
         url: '/carbon/factors?drawer=find',
         whole: (page) => see(drawer(page).getByLabel('Activity or words')),

@@ -29,7 +29,11 @@ export async function callAs<E extends Endpoint>(
 /** A year with gas at two facilities and electricity at one of them. */
 export async function addYear(
   page: Page,
-  { boundary = 'financial', year = 2025 }: { boundary?: 'financial' | 'equity'; year?: number } = {},
+  {
+    boundary = 'financial',
+    year = 2025,
+    yearRule = 'edition',
+  }: { boundary?: 'financial' | 'equity'; year?: number; yearRule?: 'edition' | 'latest' } = {},
 ) {
   const inventory = await callAs(page, carbonInventories.add, {
     name: `Bills of ${year}`,
@@ -37,6 +41,7 @@ export async function addYear(
     periodEnd: `${year}-12-31`,
     boundary,
     gwpSet: 'AR5',
+    yearRule,
   })
   const all = await callAs(page, carbonAssignments.facilities, { inventory: inventory.id })
   const two = all

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { stage } from './stage.ts'
-import { button, field, heading, miss, see, signIn } from './steps.ts'
+import { button, drawer, field, heading, miss, see, signIn } from './steps.ts'
 
 const { page: newPage } = stage()
 
@@ -72,6 +72,62 @@ test('what is suggested is changed and saved, and unsaved changes ask on leaving
   await page.reload()
   await see(page.getByRole('button', { name: 'Priya Raman, Propane at Fulton Avenue' }))
   expect(await warning(page).count()).toBe(0)
+})
+
+test('what has no published factor is told at the suggestion and at its cell, and an own factor mends it', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/carbon/emission?inventory=3')
+  const list = page.getByRole('region', { name: 'No published factor' })
+  await see(
+    list.getByText('Waste oil, recycled: No published factor for US-CAMX'),
+    list.getByText(/The library has one for GB/),
+  )
+  const mended = page.getByRole('cell').filter({ has: cell(page, 'Waste oil, recycled at Service wing') })
+  await see(mended.getByTitle('No published factor for US-CAMX'))
+  await mended.getByRole('button').click()
+  await see(page.getByRole('dialog').getByText('No published factor for US-CAMX'))
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: 'Add own factor: Waste oil, recycled, US-CAMX' })
+    .click()
+  await see(heading(page, 'Emission factors'))
+  const form = drawer(page)
+  expect(
+    await form
+      .getByLabel(/^Activity/)
+      .first()
+      .inputValue(),
+  ).toBe('waste/closed-loop/mineral-oil')
+  expect(await form.getByLabel(/^Unit/).first().inputValue()).toBe('short ton')
+  expect(
+    await form
+      .getByLabel(/^Region/)
+      .first()
+      .inputValue(),
+  ).toBe('US-CAMX')
+  await form.getByLabel(/^Name/).first().fill('Oil collector')
+  await form
+    .getByLabel(/^Category/)
+    .first()
+    .fill('Waste > Oil')
+  await form.getByRole('combobox', { name: 'What it counts' }).click()
+  await page.getByRole('option', { name: 'Treatment of waste' }).click()
+  await form
+    .getByLabel(/^Valid from/)
+    .first()
+    .fill('2020-01-01')
+  await form.getByLabel(/^Figure, kg a unit/).fill('21')
+  await form
+    .getByLabel(/^Source/)
+    .first()
+    .fill('Letter of the collector')
+  await form.getByRole('button', { name: 'Add factor', exact: true }).click()
+  await see(notice(page, 'Emission factor added'))
+  await page.goto('/carbon/emission?inventory=3')
+  await see(cell(page, 'Waste oil, recycled at Service wing'))
+  await miss(list.getByText(/^Waste oil/))
+  expect(await mended.getByTitle(/No published factor/).count()).toBe(0)
 })
 
 test('a locked inventory is read only, and a new one is begun', async () => {

@@ -158,11 +158,19 @@ export const INVENTORY_PAGES = {
       },
       'carbon-import': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity&drawer=import`,
-        whole: (page) => see(page.getByText('No file was brought in yet.')),
+        whole: (page) => see(page.getByText(/^fuel-cards-/)),
       },
       'carbon-review': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=review`,
         whole: (page) => see(button(page, 'Approve').first()),
+      },
+      'carbon-review-unusual': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=review&show=unusual`,
+        whole: (page) =>
+          see(
+            page.getByRole('button', { name: 'Only what wants a look', exact: true, pressed: true }),
+            page.getByRole('listitem').first(),
+          ),
       },
       'carbon-imported': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=imported`,

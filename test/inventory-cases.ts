@@ -62,6 +62,7 @@ export const inventoryCases: Pick<Cases<typeof contract>, 'carbonInventories' | 
       foreign: foreignTo(404),
     },
     sources: ofInventory,
+    factorGaps: ofInventory,
     save: {
       input: async ({ addInventory, addChosenFacility }) => {
         const inventoryId = await addInventory()

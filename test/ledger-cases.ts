@@ -55,7 +55,7 @@ export const ledgerCases: Pick<
 > = {
   activities: {
     list: ofInventory,
-    yearBefore: ofInventory,
+    unusual: ofInventory,
     save: {
       input: async ({ addRecord }) => {
         const { inventoryId, sourceId, day } = await addRecord()

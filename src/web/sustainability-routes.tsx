@@ -3,10 +3,16 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { shell } from './auth-routes.tsx'
 import { type ListSearch, readChoice, readListSearch, readTexts } from './list-search.ts'
 
-/** `factor`: the open drawer, a factor's number or `new`; `region`: of a new one. `drawer`: what else is open. */
+/**
+ * `factor`: the open drawer, a factor's number or `new`. `region`, `activity`, `unit`, `scope`: what a new one is for.
+ * `drawer`: what else is open.
+ */
 type FactorsSearch = ListSearch & {
   factor?: string | undefined
   region?: string | undefined
+  activity?: string | undefined
+  unit?: string | undefined
+  scope?: string | undefined
   drawer?: (typeof FACTOR_DRAWERS)[number] | undefined
 }
 
@@ -18,7 +24,7 @@ const factors = createRoute({
   staticData: { title: 'Emission factors', needs: can(Func.emissionFactors, Opr.list) },
   validateSearch: (search: Record<string, unknown>): FactorsSearch => ({
     ...readListSearch(search),
-    ...readTexts(search, ['factor', 'region']),
+    ...readTexts(search, ['factor', 'region', 'activity', 'unit', 'scope']),
     ...readChoice(search, 'drawer', FACTOR_DRAWERS),
   }),
   component: lazyRouteComponent(() => import('./carbon/factors/FactorsPage.tsx'), 'FactorsPage'),
@@ -54,13 +60,14 @@ const carbonFacility = createRoute({
 
 /**
  * `tab`: without it the assignments. `source`: whose activity is open. `drawer`: a file is brought in beside it.
- * `request`: only what one mail asked for.
+ * `request`: only what one mail asked for. `show`: of the review only what wants a look.
  */
 type EmissionSearch = InventorySearch & {
   drawer?: 'import' | undefined
   tab?: (typeof EMISSION_TABS)[number] | undefined
   source?: string | undefined
   request?: string | undefined
+  show?: 'unusual' | undefined
 }
 
 const EMISSION_TABS = ['assignments', 'activity', 'review', 'imported'] as const
@@ -74,6 +81,7 @@ const carbonEmission = createRoute({
     ...readTexts(search, ['source', 'request']),
     ...readChoice(search, 'tab', EMISSION_TABS),
     ...readChoice(search, 'drawer', ['import']),
+    ...readChoice(search, 'show', ['unusual']),
   }),
   component: lazyRouteComponent(() => import('./carbon/emission/EmissionStep.tsx'), 'EmissionStep'),
 })

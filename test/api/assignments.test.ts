@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { factors } from '#contract/carbon/factors.ts'
 import { carbonInventories } from '#contract/carbon/inventories.ts'
 import { facilities } from '#contract/organizations/facilities.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { ownFactor } from '#test/carbon-cases.ts'
+import { ledgerWorld } from '#test/ledger-world.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
 
 let forecourt: TestApp
@@ -170,4 +173,45 @@ test.for([
   const facilityId = await ford.addChosenFacility(inventoryId)
   const change = { facilityId, sourceType: 'electricity', isAssigned: true as const, ...wrong }
   await expect(admin.call(carbonAssignments.save, { inventoryId, changes: [change] })).toRefuse(400)
+})
+
+test('what no factor leads to is told by region, until the customer has one of its own', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  const [first, second] = [
+    await one.addFacility({ gridRegion: 'ERCT' }),
+    await one.addFacility({ gridRegion: 'ERCT' }),
+  ]
+  await one.addFacility({ country: null })
+  const gapsOf = (caller: Caller, inventory: string) =>
+    caller.call(carbonAssignments.factorGaps, { inventory })
+  const gaps = await gapsOf(admin, one.inventoryId)
+  const oil = gaps.find(({ sourceType }) => sourceType === 'waste_oil')
+  expect(oil).toMatchObject({ region: 'US-ERCT', scope: '3.5', unit: 'short ton', elsewhere: ['GB'] })
+  expect(oil?.facilityIds.toSorted()).toEqual([first, second].toSorted())
+  // What the library has for the country, the grid region or everywhere is no gap; nor is a place that nobody knows.
+  const kinds = gaps.map(({ sourceType }) => sourceType)
+  for (const there of ['natural_gas', 'electricity', 'refrigerant_building', 'waste_metal'])
+    expect(kinds).not.toContain(there)
+  expect(new Set(gaps.map(({ region }) => region))).toEqual(new Set(['US-ERCT']))
+
+  // A factor of a sister region does not help, one of the region does, and it is nobody else's.
+  const factor = { activity: oil?.activity ?? '', scopes: ['3.5'], unit: 'short ton', region: 'US-NYUP' }
+  await admin.call(factors.add, ownFactor({ ...factor, boundary: 'waste-treatment', isForAll: true }))
+  const stillThere = await gapsOf(admin, one.inventoryId)
+  expect(stillThere.find(({ sourceType }) => sourceType === 'waste_oil')?.elsewhere).toEqual([
+    'GB',
+    'US-NYUP',
+  ])
+  await admin.call(
+    factors.add,
+    ownFactor({ ...factor, region: 'US-ERCT', boundary: 'waste-treatment', isForAll: true }),
+  )
+  const closed = await gapsOf(admin, one.inventoryId)
+  expect(closed.map(({ sourceType }) => sourceType)).not.toContain('waste_oil')
+  const harbor = await forecourt.as('harbor.admin')
+  const theirs = await ledgerWorld(forecourt, await placeOf(forecourt, 'Harbor Honda'), harbor)
+  await theirs.addFacility({ gridRegion: 'ERCT' })
+  const theirKinds = (await gapsOf(harbor, theirs.inventoryId)).map(({ sourceType }) => sourceType)
+  expect(theirKinds).toContain('waste_oil')
+  await expect(gapsOf(harbor, one.inventoryId)).toRefuse(404)
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activities } from '#contract/carbon/activity.ts'
+import { activityImports } from '#contract/carbon/activity-imports.ts'
 import { dealerIds } from '#contract/customers/dealer-ids.ts'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feed-sources.ts'
@@ -116,4 +118,34 @@ test('a vehicle tells who wrote what and what it cost before, and all of it is o
       or (v.status, v.price_cents) is distinct from (h.status, h.price)`,
   )
   expect(wrong).toEqual([])
+})
+
+test('statements of fuel cards came as a file that can be undone; bills have notes, and some came back', async () => {
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    `select i.id from carbon_inventories i join organizations o on o.id = i.organization_id
+    where o.name = 'Northgate Ford' and i.status = 'collecting'`,
+  )
+  const inventoryId = rows[0]?.id ?? ''
+  const [file, ...others] = await northgate.call(activityImports.list, { inventoryId })
+  if (file === undefined) throw new Error('There is no import.')
+  expect(others).toEqual([])
+  expect(file).toMatchObject({ createdBy: 'Priya Raman', refused: 1, untouched: file.saved, undoneAt: null })
+  expect(file.fileName).toMatch(/^fuel-cards-\d{4}-\d{2}\.csv$/)
+  expect(file.saved).toBeGreaterThan(0)
+
+  const all = (await northgate.call(activities.list, { inventoryId, pageSize: 2_000 })).results
+  const noted = all.filter(({ kind, comment }) => kind !== 'estimate' && comment !== null)
+  expect(noted.length).toBeGreaterThan(3)
+  const returned = all.filter(({ status }) => status === 'returned')
+  expect(returned.map(({ reviewComment }) => reviewComment)).not.toContain(null)
+  // In the first two months of a year nothing of it is in review yet.
+  const isInReview = new Date().getUTCMonth() >= 2
+  const { records } = await northgate.call(activities.unusual, { inventoryId })
+  const misread = records.filter(({ reasons }) => reasons.some(({ kind }) => kind === 'year_before'))
+  expect([returned.length > 0, misread.length > 0]).toEqual([isInReview, isInReview])
+
+  const { deleted, kept } = await northgate.call(activityImports.undo, { id: file.id })
+  expect([deleted, kept]).toEqual([file.saved, []])
+  const left = await northgate.call(activities.list, { inventoryId, pageSize: 1 })
+  expect(left.totalRows).toBe(all.length - file.saved)
 })

@@ -14,7 +14,7 @@ import {
 import { FactorChoice } from './find-factor.ts'
 import { LedgerRow } from './ledger-fields.ts'
 import { GWP_SETS, Resolved } from './resolve.ts'
-import { YearBefore } from './year-before.ts'
+import { UnusualActivity } from './unusual.ts'
 
 /** The most rows of one block, and of one page of the grid. */
 export const MOST_ROWS = 2_000
@@ -78,18 +78,20 @@ export const activities = {
       facilityId: Id.optional(),
       sourceId: Id.optional(),
       status: z.enum(RECORD_STATUSES).optional(),
+      /** Only submitted records that want a look (`unusual`). */
+      look: z.literal('unusual', 'There is unusual, or nothing.').optional(),
       ...paged,
     }),
     output: queriedList(ActivityRecord),
   }),
-  yearBefore: endpoint({
+  unusual: endpoint({
     method: 'GET',
-    path: '/api/carbon/get-year-before',
+    path: '/api/carbon/get-unusual-activity',
     allow: can(Func.carbonEmission, Opr.list),
     summary:
-      'The submitted records that are far from the same facility, source and months a year before, and the months that had records then and have none.',
+      'The submitted records that want a look (far from the year before or from the others of their source, or without a result), and the months that had records a year before and have none.',
     input: z.strictObject({ inventoryId: Id }),
-    output: YearBefore,
+    output: UnusualActivity,
   }),
   save: endpoint({
     method: 'POST',

@@ -68,6 +68,22 @@ export const EmissionSource = z.object({
 })
 export type EmissionSource = z.infer<typeof EmissionSource>
 
+/** A kind of source to which no factor leads in a region: the library has none, nor has the customer of its own. */
+export const FactorGap = z.object({
+  /** Of `SOURCE_TYPES`. */
+  sourceType: z.string(),
+  /** What its factor is looked for by: a path of the library, for a scope, in a unit, and a region such as US-CAMX. */
+  activity: z.string(),
+  scope: z.string(),
+  unit: z.string(),
+  region: z.string(),
+  /** Regions that have one. */
+  elsewhere: z.array(z.string()),
+  /** The facilities of the inventory where it is so. */
+  facilityIds: z.array(z.string()),
+})
+export type FactorGap = z.infer<typeof FactorGap>
+
 const nothing = [z.null(), z.literal('').transform(() => null)] as const
 
 const cell = {
@@ -140,6 +156,21 @@ export const carbonAssignments = {
     summary: 'The open sources of an inventory with who brings their figures, by facility and kind.',
     input: ofInventory,
     output: z.array(EmissionSource),
+  }),
+  factorGaps: endpoint({
+    method: 'GET',
+    path: '/api/carbon/get-factor-gaps',
+    allow: {
+      anyOf: [
+        can(Func.assignments, Opr.read),
+        can(Func.carbonEmission, Opr.read),
+        can(Func.activityData, Opr.read),
+      ],
+    },
+    summary:
+      'The kinds of source, assigned or not, to which no factor leads where a facility of the inventory stands, whatever the day.',
+    input: ofInventory,
+    output: z.array(FactorGap),
   }),
   save: endpoint({
     method: 'POST',

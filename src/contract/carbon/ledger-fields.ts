@@ -122,7 +122,13 @@ export const Totals = z.object({
       }),
     ),
   }),
-  records: z.object({ total: z.number().int(), approved: z.number().int(), submitted: z.number().int() }),
+  records: z.object({
+    total: z.number().int(),
+    approved: z.number().int(),
+    submitted: z.number().int(),
+    /** Of the submitted ones, how many want a look (`UnusualActivity`). */
+    unusual: z.number().int(),
+  }),
   /** Sources that are reckoned anew at this moment. */
   pending: z.number().int(),
 })

@@ -68,6 +68,10 @@ function ownReasons({ origin, organizationId }: FactorRow): string[] {
   return [organizationId === null ? 'An own factor of the customer.' : 'An own factor of this organization.']
 }
 
+/** Whether a factor of a region may stand for an activity in another: the same, a part of it, or anywhere. */
+export const isForPlace = (region: string, wanted: string): boolean =>
+  placeOf(region, wanted).against.length === 0
+
 type Verdict = { reasons: string[]; against: string[]; rank: number }
 
 function placeOf(region: string, wanted: string): Verdict {

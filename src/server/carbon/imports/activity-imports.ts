@@ -8,10 +8,12 @@ import {
   MOST_LINES_SHOWN,
 } from '#contract/carbon/activity-imports.ts'
 import { type ImportMapping, MOST_IMPORT_LINES } from '#contract/carbon/import-mapping.ts'
+import type { Received } from '#contract/endpoint.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
-import { Download } from '#server/http/kinds.ts'
+import type { Member } from '#server/http/actor.ts'
+import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { type Table, wrongFile } from '../editions/table.ts'
 import { holdOpenInventory, readOpenInventory } from '../inventories/hold-inventory.ts'
@@ -31,67 +33,8 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
     return readImports(db, sql`i.inventory_id = ${inventoryId}`)
   },
 
-  async read({ actor, inTenant, input: { inventoryId, asked }, files }) {
-    await inTenant((db) => readOpenInventory(db, inventoryId))
-    const said = readAsked(asked)
-    const { tables } = await readSheetFile(files)
-    return inTenant(async (db): Promise<ImportPreview> => {
-      const inventory = await readOpenInventory(db, inventoryId)
-      const table = chooseSheet(tables, said.sheet)
-      const columns = takeColumns(table)
-      const context = await readImportContext(db, inventoryId)
-      const guessed = proposeMapping(columns, context, said)
-      const remembered = said.mapping === null ? await recall(db, inventory.organizationId, columns) : null
-      const mapping = said.mapping ?? withRemembered(guessed, remembered)
-      const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
-      const told = found.lines.filter(({ problems }) => problems.length > 0)
-      const right = found.lines.filter(({ problems }) => problems.length === 0)
-      return {
-        sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
-        sheet: table.name,
-        columns: columns.titles.map((title, place) => ({ title, samples: samplesOf(columns, place) })),
-        mapping,
-        isRemembered: remembered !== null,
-        lines: found.lines.length,
-        ...found.counts,
-        sentence: sentenceOf(found),
-        shown: [...told, ...right]
-          .slice(0, MOST_LINES_SHOWN)
-          .map(({ line, state, cells, problems }) => ({ line, state, cells, problems })),
-        ...findUnknown(found.lines, context),
-        facilities: context.facilities.map(({ id, name }) => ({ id, name })),
-        sourceTypes: [...context.types],
-      }
-    })
-  },
-
-  async add({ actor, inTenant, input: { inventoryId, asked }, files }) {
-    await inTenant((db) => readOpenInventory(db, inventoryId))
-    const said = readAsked(asked)
-    const { mapping } = said
-    if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
-    const { name, tables } = await readSheetFile(files)
-    return inTenant(async (db) => {
-      const inventory = await holdOpenInventory(db, inventoryId)
-      const table = chooseSheet(tables, said.sheet)
-      const columns = takeColumns(table)
-      const context = await readImportContext(db, inventoryId)
-      const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
-      const id = await keepImport(db, { name, sheet: table.name, inventory, columns, mapping, found })
-      const [kept] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
-      const { ready: saved, known, left, refused: wrong } = found.counts
-      return {
-        import: kept ?? null,
-        lines: found.lines.length,
-        saved,
-        known,
-        left,
-        refused: wrong,
-        sentence: sentenceOf(found),
-      }
-    })
-  },
-
+  read: readImport,
+  add: addImport,
   undo: ({ db, input: { id } }) => undoImport(db, id),
 
   refused: ({ inTenant, input: { id } }) =>
@@ -104,6 +47,81 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
         body: await writeRefused(db, found),
       })
     }),
+}
+
+type Brought = {
+  actor: Pick<Member, 'may'>
+  inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>
+  input: Received<typeof activityImports.add>
+  files: Upload
+}
+
+/** Tells what each line of a file would become; nothing is kept. @throws Failure 400 of the file, 404 and 409 of the inventory. */
+export async function readImport({
+  actor,
+  inTenant,
+  input: { inventoryId, asked },
+  files,
+}: Brought): Promise<ImportPreview> {
+  await inTenant((db) => readOpenInventory(db, inventoryId))
+  const said = readAsked(asked)
+  const { tables } = await readSheetFile(files)
+  return inTenant(async (db): Promise<ImportPreview> => {
+    const inventory = await readOpenInventory(db, inventoryId)
+    const table = chooseSheet(tables, said.sheet)
+    const columns = takeColumns(table)
+    const context = await readImportContext(db, inventoryId)
+    const guessed = proposeMapping(columns, context, said)
+    const remembered = said.mapping === null ? await recall(db, inventory.organizationId, columns) : null
+    const mapping = said.mapping ?? withRemembered(guessed, remembered)
+    const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
+    const told = found.lines.filter(({ problems }) => problems.length > 0)
+    const right = found.lines.filter(({ problems }) => problems.length === 0)
+    return {
+      sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
+      sheet: table.name,
+      columns: columns.titles.map((title, place) => ({ title, samples: samplesOf(columns, place) })),
+      mapping,
+      isRemembered: remembered !== null,
+      lines: found.lines.length,
+      ...found.counts,
+      sentence: sentenceOf(found),
+      shown: [...told, ...right]
+        .slice(0, MOST_LINES_SHOWN)
+        .map(({ line, state, cells, problems }) => ({ line, state, cells, problems })),
+      ...findUnknown(found.lines, context),
+      facilities: context.facilities.map(({ id, name }) => ({ id, name })),
+      sourceTypes: [...context.types],
+    }
+  })
+}
+
+/** Brings a file in: lines that are right become records. @throws Failure 400 of the file, 404 and 409 of the inventory. */
+export async function addImport({ actor, inTenant, input: { inventoryId, asked }, files }: Brought) {
+  await inTenant((db) => readOpenInventory(db, inventoryId))
+  const said = readAsked(asked)
+  const { mapping } = said
+  if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
+  const { name, tables } = await readSheetFile(files)
+  return inTenant(async (db) => {
+    const inventory = await holdOpenInventory(db, inventoryId)
+    const table = chooseSheet(tables, said.sheet)
+    const columns = takeColumns(table)
+    const context = await readImportContext(db, inventoryId)
+    const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
+    const id = await keepImport(db, { name, sheet: table.name, inventory, columns, mapping, found })
+    const [kept] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
+    const { ready: saved, known, left, refused: wrong } = found.counts
+    return {
+      import: kept ?? null,
+      lines: found.lines.length,
+      saved,
+      known,
+      left,
+      refused: wrong,
+      sentence: sentenceOf(found),
+    }
+  })
 }
 
 function readAsked(text: string): ImportAsked {

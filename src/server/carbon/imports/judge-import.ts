@@ -20,7 +20,7 @@ export type JudgedImport = {
 /** What each line of a file would become; nothing is written. */
 export async function judgeImport(
   db: Database,
-  actor: Member,
+  actor: Pick<Member, 'may'>,
   {
     inventory,
     columns,

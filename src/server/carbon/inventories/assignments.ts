@@ -1,6 +1,7 @@
 import type { carbonAssignments } from '#contract/carbon/assignments.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readSources } from './emission-sources.ts'
+import { readFactorGaps } from './factor-gaps.ts'
 import { holdOpenInventory } from './hold-inventory.ts'
 import { chooseFacilities, readInventoryFacilities } from './inventory-facilities.ts'
 import { readInventory } from './inventory-rows.ts'
@@ -21,6 +22,8 @@ export const assignmentHandlers: Handlers<typeof carbonAssignments> = {
     await readInventory(db, input.inventory)
     return readSources(db, input.inventory)
   },
+
+  factorGaps: ({ db, input }) => readFactorGaps(db, input.inventory),
 
   async save({ db, input: { inventoryId, changes } }) {
     const inventory = await holdOpenInventory(db, inventoryId)

@@ -107,7 +107,7 @@ async function writeOpen(
 }
 
 /** Facilities that are in the inventory, each with its country, or that of the organization. */
-async function readCountries(
+export async function readCountries(
   db: Database,
   { id, organizationId }: Place,
 ): Promise<ReadonlyMap<string, string | null>> {

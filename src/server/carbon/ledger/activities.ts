@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { holdOpenInventory } from '../inventories/hold-inventory.ts'
-import { readYearBefore } from '../review/year-before.ts'
+import { readUnusual, unusualIds } from '../review/unusual.ts'
 import { findInventory } from './open-inventory.ts'
 import { previewRecord } from './preview.ts'
 import { readRecords } from './record-rows.ts'
@@ -15,13 +15,14 @@ import { settle } from './settle.ts'
 
 /** Records of activity: kept in versions, checked row by row, reviewed. */
 export const activityHandlers: Handlers<typeof activities> = {
-  async list({ db, input: { inventoryId, facilityId, sourceId, status, page, pageSize } }) {
+  async list({ db, input: { inventoryId, facilityId, sourceId, status, look, page, pageSize } }) {
     await findInventory(db, inventoryId)
     const conditions = [
       sql`s.inventory_id = ${inventoryId} and r.replaced_at is null`,
       ...(facilityId === undefined ? [] : [sql`s.facility_id = ${facilityId}`]),
       ...(sourceId === undefined ? [] : [sql`s.id = ${sourceId}`]),
       ...(status === undefined ? [] : [sql`r.status = ${status}`]),
+      ...(look === undefined ? [] : [sql`r.id = any(${await unusualIds(db, inventoryId)}::bigint[])`]),
     ]
     const where = sql<boolean>`${sql.join(conditions, sql` and `)}`
     const { rows } = await sql<{ filteredRows: number; totalRows: number }>`
@@ -32,7 +33,7 @@ export const activityHandlers: Handlers<typeof activities> = {
     return { filteredRows: rows[0]?.filteredRows ?? 0, totalRows: rows[0]?.totalRows ?? 0, results }
   },
 
-  yearBefore: ({ db, input }) => readYearBefore(db, input.inventoryId),
+  unusual: ({ db, input }) => readUnusual(db, input.inventoryId),
 
   save: ({ db, actor, input }) => saveRecords(db, actor, input),
   preview: ({ db, input }) => previewRecord(db, input),

@@ -48,7 +48,7 @@ export function pickByHand(key: RouteKey, id: string, shelf: Shelf): Picked | { 
   return lead(key, factor, { flags: ['by-hand', ...flagsOf(factor, key)], shelf })
 }
 
-export function isOfScope({ scopes }: FactorRow, scope: string): boolean {
+export function isOfScope({ scopes }: Pick<FactorRow, 'scopes'>, scope: string): boolean {
   return scopes.includes(scope) || (scope.startsWith('3.') && scopes.includes('3'))
 }
 

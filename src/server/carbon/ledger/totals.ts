@@ -6,6 +6,7 @@ import { notFound } from '#server/http/failure.ts'
 import { readCoverage } from './coverage.ts'
 import { importedShares } from './imported-shares.ts'
 import { perOne, readDenominators } from './intensities.ts'
+import { unusualIds } from '../review/unusual.ts'
 import { countPending } from './settle.ts'
 
 const SCOPE_TITLES: Readonly<Record<string, string>> = {
@@ -44,11 +45,13 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     select category, relevance, reason from inventory_scope3 where inventory_id = ${inventoryId} order by category`.execute(
     db,
   )
-  const { rows: counts } = await sql<Totals['records']>`
+  const { rows: counts } = await sql<Omit<Totals['records'], 'unusual'>>`
     select count(*)::int as total, count(*) filter (where r.status = 'approved')::int as approved,
       count(*) filter (where r.status = 'submitted')::int as submitted
     from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     where s.inventory_id = ${inventoryId} and r.replaced_at is null`.execute(db)
+  const records = counts[0] ?? { total: 0, approved: 0, submitted: 0 }
+  const unusual = records.submitted === 0 ? [] : await unusualIds(db, inventoryId)
   return {
     inventory,
     total,
@@ -65,7 +68,7 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     })),
     scope3,
     coverage: await readCoverage(db, inventoryId),
-    records: counts[0] ?? { total: 0, approved: 0, submitted: 0 },
+    records: { ...records, unusual: unusual.length },
     pending: await countPending(db, inventoryId),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findGone, findUnusual, type MonthUse, type WaitingRecord } from './compare-months.ts'
+import { findGone, findUnusual, type MonthUse, type WaitingBills } from './compare-months.ts'
 
 const use = (month: string, amount: string, more: Partial<MonthUse> = {}): MonthUse => ({
   facilityId: '1',
@@ -15,18 +15,18 @@ const use = (month: string, amount: string, more: Partial<MonthUse> = {}): Month
   toBase: '1',
   ...more,
 })
-const bill = (from: string, to: string, more: Partial<WaitingRecord> = {}): WaitingRecord => ({
-  id: '7',
+const bill = (first: string, last: string, more: Partial<WaitingBills> = {}): WaitingBills => ({
+  ids: ['7'],
   facilityId: '1',
   sourceType: 'natural_gas',
   dimension: 'energy',
   unit: 'MJ',
   toBase: '1',
-  periodStart: from,
-  periodEnd: to,
+  first,
+  last,
   ...more,
 })
-const january = bill('2025-01-01', '2025-01-31')
+const january = bill('2025-01-01', '2025-01-01')
 
 test('three times as much as a year before, and a third of it, are told with both figures', () => {
   const odd = (now: string) =>
@@ -41,7 +41,7 @@ test('three times as much as a year before, and a third of it, are told with bot
 test('bills of one month are taken together, and half a month is compared by its days', () => {
   const now = [use('2025-01', '400'), use('2025-02', '500', { days: 28 })]
   const before = [use('2025-01', '100'), use('2025-02', '50', { days: 14 })]
-  const [found] = findUnusual([bill('2025-01-20', '2025-02-19')], { now, before })
+  const [found] = findUnusual([bill('2025-01-01', '2025-02-01')], { now, before })
   expect(found).toMatchObject({ now: '900', before: '150', times: '4.6' })
   expect(found?.sentence).toContain('2025-01 to 2025-02')
   expect(found?.sentence).toContain('as much a day')
@@ -64,21 +64,27 @@ test('figures are told in the unit of the bill', () => {
   expect(found).toMatchObject({ now: '1000', before: '100', unit: 'kWh' })
 })
 
-test('months that were there a year before are missing, run together, once they are over', () => {
-  const before = ['2025-01', '2025-02', '2025-03', '2025-05', '2025-06'].map((month) => use(month, '10'))
-  const here = new Map([['1/natural_gas', '77']])
-  const gone = findGone(
-    { now: [use('2025-03', '1')], before: [...before, use('2025-04', '9', { days: 3 })] },
-    { here, today: '2025-06-15' },
+test('each of several bills of the same months is told', () => {
+  const both = { ...january, ids: ['7', '8'] }
+  const found = findUnusual([both], { now: [use('2025-01', '900')], before: [use('2025-01', '100')] })
+  expect(found.map(({ recordId, times }) => [recordId, times])).toEqual([
+    ['7', '9.0'],
+    ['8', '9.0'],
+  ])
+})
+
+test('months that were there a year before and are empty now are run together', () => {
+  const months = ['2025-01', '2025-02', '2025-03', '2025-05', '2025-06']
+  const before = months.map((month) => use(month, '10'))
+  const empty = new Set(
+    ['2025-01', '2025-02', '2025-04', '2025-05'].map((month) => `1/natural_gas ${month}-01`),
   )
+  const here = new Map([['1/natural_gas', '77']])
+  const gone = findGone([...before, use('2025-04', '9', { days: 3 })], { here, empty })
   expect(gone.map(({ from, to, before: figure, hereId }) => [from, to, figure, hereId])).toEqual([
     ['2025-01-01', '2025-02-01', '20', '77'],
     ['2025-05-01', '2025-05-01', '10', '77'],
   ])
-  expect(
-    findGone(
-      { now: [use('2025-01', '0', { dimension: null })], before: [use('2025-01', '10')] },
-      { here, today: '2026-01-01' },
-    ),
-  ).toEqual([])
+  expect(findGone(before, { here: new Map(), empty })[0]?.hereId).toBeNull()
+  expect(findGone(before, { here, empty: new Set() })).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { Figure, plain, showFigure } from '#contract/carbon/figure.ts'
-import { UNUSUAL_TIMES, type YearBefore } from '#contract/carbon/year-before.ts'
+import { UNUSUAL_TIMES, type UnusualActivity, type UnusualRecord } from '#contract/carbon/unusual.ts'
 
-/** What a source used in a month, in the base unit of a dimension; `dimension` is null of an imported total. */
+/** What a source used in a month, in the base unit of a dimension, or in a currency. */
 export type MonthUse = Readonly<{
   facilityId: string
   facilityName: string
@@ -10,56 +10,57 @@ export type MonthUse = Readonly<{
   inventoryId: string
   /** Its first day; of the year before, the month a year later. */
   month: string
-  dimension: string | null
+  dimension: string
   amount: string
   /** Days that have a record. */
   days: number
   unit: string
   toBase: string
 }>
-/** A record that waits for review. */
-export type WaitingRecord = Readonly<{
-  id: string
+/** Records of one source that wait for review, in one unit and of the same months. */
+export type WaitingBills = Readonly<{
+  ids: readonly string[]
   facilityId: string
   sourceType: string
   dimension: string
   unit: string
   toBase: string
-  periodStart: string
-  periodEnd: string
+  /** The first days of the first month that they have days of, and of the last one. */
+  first: string
+  last: string
 }>
 type Sides = { now: readonly MonthUse[]; before: readonly MonthUse[] }
+type Unusual = NonNullable<UnusualRecord['yearBefore']> & { recordId: string; sentence: string }
 
-const placeOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: string }): string =>
+/** A kind of source at a facility: what is the same from year to year. */
+export const placeOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: string }): string =>
   `${facilityId}/${sourceType}`
 
 /** Of the waiting records those whose months have three times as much a day as the year before, or a third of it. */
-export function findUnusual(records: readonly WaitingRecord[], { now, before }: Sides): YearBefore['odd'] {
+export function findUnusual(bills: readonly WaitingBills[], { now, before }: Sides): Unusual[] {
   const byPlace = { now: Map.groupBy(now, placeOf), before: Map.groupBy(before, placeOf) }
-  return records.flatMap((record) => {
-    const months = new Set(monthsOf(record))
-    const isOf = ({ month, dimension }: MonthUse) => months.has(month) && dimension === record.dimension
-    const here = sum((byPlace.now.get(placeOf(record)) ?? []).filter(isOf))
-    const rows = (byPlace.before.get(placeOf(record)) ?? []).filter(isOf)
+  return bills.flatMap((bill) => {
+    const months = new Set(monthsOf(bill))
+    const isOf = ({ month, dimension }: MonthUse) => months.has(month) && dimension === bill.dimension
+    const here = sum((byPlace.now.get(placeOf(bill)) ?? []).filter(isOf))
+    const rows = (byPlace.before.get(placeOf(bill)) ?? []).filter(isOf)
     const there = sum(rows)
     const [first] = rows
     if (first === undefined || there.amount.lte(0) || here.days === 0) return []
     const times = here.amount.div(here.days).div(there.amount.div(there.days))
     if (times.lt(UNUSUAL_TIMES) && times.times(UNUSUAL_TIMES).gt(1)) return []
-    const figures = { now: here.amount.div(record.toBase), before: there.amount.div(record.toBase) }
-    const said = `${showFigure(figures.now)} ${record.unit} in ${spanOf(months)}, ${showFigure(figures.before)} ${record.unit} a year before`
-    return [
-      {
-        recordId: record.id,
-        inventoryId: first.inventoryId,
-        sourceId: first.sourceId,
-        unit: record.unit,
-        now: plain(figures.now),
-        before: plain(figures.before),
-        times: times.toFixed(1),
-        sentence: `${said}: ${timesOf(times)}${here.days === there.days ? '' : ' a day'}.`,
-      },
-    ]
+    const figures = { now: here.amount.div(bill.toBase), before: there.amount.div(bill.toBase) }
+    const said = `${showFigure(figures.now)} ${bill.unit} in ${spanOf(months)}, ${showFigure(figures.before)} ${bill.unit} a year before`
+    return bill.ids.map((recordId) => ({
+      recordId,
+      inventoryId: first.inventoryId,
+      sourceId: first.sourceId,
+      unit: bill.unit,
+      now: plain(figures.now),
+      before: plain(figures.before),
+      times: times.toFixed(1),
+      sentence: `${said}: ${timesOf(times)}${here.days === there.days ? '' : ' a day'}.`,
+    }))
   })
 }
 
@@ -69,20 +70,16 @@ const timesOf = (times: Figure): string =>
 /** A month counts as there a year before when half of it had a record. */
 const FEWEST_DAYS = 15
 
-/** Months that were there a year before and have nothing now, run together; only those that are over. */
+/**
+ * Months that were there a year before and have nothing now, run together.
+ * @param empty places with a month that is over and has nothing: `1/natural_gas 2025-01-01`.
+ */
 export function findGone(
-  { now, before }: Sides,
-  { here, today }: { here: ReadonlyMap<string, string>; today: string },
-): YearBefore['gone'] {
-  const there = new Set(now.filter(({ days }) => days > 0).map((one) => `${placeOf(one)} ${one.month}`))
-  const gone = before.filter(
-    (one) =>
-      one.dimension !== null &&
-      one.days >= FEWEST_DAYS &&
-      nextMonth(one.month) <= today &&
-      !there.has(`${placeOf(one)} ${one.month}`),
-  )
-  const bySource = Map.groupBy(gone, (one) => `${placeOf(one)} ${one.dimension ?? ''}`)
+  before: readonly MonthUse[],
+  { here, empty }: { here: ReadonlyMap<string, string>; empty: ReadonlySet<string> },
+): UnusualActivity['gone'] {
+  const gone = before.filter((one) => one.days >= FEWEST_DAYS && empty.has(`${placeOf(one)} ${one.month}`))
+  const bySource = Map.groupBy(gone, (one) => `${placeOf(one)} ${one.dimension}`)
   return [...bySource.values()].flatMap((months) =>
     runsOf(months.toSorted((one, other) => one.month.localeCompare(other.month))).flatMap((run) => {
       const [first, last] = [run[0], run.at(-1)]
@@ -129,10 +126,9 @@ function nextMonth(month: string): string {
   return at === 12 ? `${year + 1}-01-01` : `${year}-${String(at + 1).padStart(2, '0')}-01`
 }
 
-function monthsOf({ periodStart, periodEnd }: WaitingRecord): string[] {
+function monthsOf({ first, last }: WaitingBills): string[] {
   const months: string[] = []
-  for (let month = `${periodStart.slice(0, 7)}-01`; month <= periodEnd; month = nextMonth(month))
-    months.push(month)
+  for (let month = first; month <= last; month = nextMonth(month)) months.push(month)
   return months
 }
 

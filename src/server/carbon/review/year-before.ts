@@ -1,65 +1,149 @@
 import { sql, type RawBuilder } from 'kysely'
-import { MOST_ROWS } from '#contract/carbon/activity.ts'
-import type { YearBefore } from '#contract/carbon/year-before.ts'
+import type { UnusualActivity } from '#contract/carbon/unusual.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { findInventory } from '../ledger/open-inventory.ts'
-import { findGone, findUnusual, type MonthUse, type WaitingRecord } from './compare-months.ts'
+import { findGone, findUnusual, type MonthUse, placeOf, type WaitingBills } from './compare-months.ts'
+import { measureOf } from './waiting-bills.ts'
+
+/** An inventory of the year before. */
+type Former = Readonly<{ id: string; name: string }>
+/** A kind of source at a facility, and the first days of the first and the last month that are asked about. */
+type Place = Readonly<{ facilityId: string; sourceType: string; first: string; last: string }>
+type Sides = { inventoryId: string; former: readonly Former[] }
 
 /**
- * What of an inventory is far from the same facilities, sources and months a year before. Inventories of the same
- * organization and boundary are looked at, those that were restated are not.
- * @throws Failure 404 of the inventory.
+ * The inventories of the year before an inventory: of the same organization and boundary, with days in its period a year
+ * earlier. Those that were restated, or that it restates, are none.
  */
-export async function readYearBefore(db: Database, inventoryId: string): Promise<YearBefore> {
-  await findInventory(db, inventoryId)
-  const { rows: former } = await sql<{ id: string; name: string }>`
+export async function findFormer(db: Database, inventoryId: string): Promise<Former[]> {
+  const { rows } = await sql<Former>`
     select b.id::text, b.name from carbon_inventories i join carbon_inventories b on b.customer_id = i.customer_id
       and b.organization_id = i.organization_id and b.boundary = i.boundary and b.status <> 'restated'
       and b.id is distinct from i.id and b.id is distinct from i.restates_id
       and daterange(b.period_start, b.period_end, '[]') &&
         daterange((i.period_start - interval '1 year')::date, (i.period_end - interval '1 year')::date, '[]')
     where i.id = ${inventoryId} order by b.period_start`.execute(db)
-  if (former.length === 0) return { comparedWith: [], odd: [], gone: [] }
-  const now = await readUse(db, { inventoryIds: [inventoryId], later: '0 years', of: inventoryId })
-  const before = await readUse(db, {
+  return rows
+}
+
+/** Of waiting bills those that are far from the year before. Only records of their sources and months are read. */
+export async function compareWithYearBefore(
+  db: Database,
+  bills: readonly WaitingBills[],
+  { inventoryId, former }: Sides,
+): Promise<ReturnType<typeof findUnusual>> {
+  if (former.length === 0 || bills.length === 0) return []
+  const places = placesOf(bills)
+  const before = await readUse(db, places, {
+    of: inventoryId,
     inventoryIds: former.map(({ id }) => id),
     later: '1 year',
-    of: inventoryId,
   })
-  const { rows: sources } = await sql<{ id: string; place: string }>`
-    select id::text, facility_id::text || '/' || source_type as place from emission_sources
+  const there = new Set(before.map((one) => placeOf(one)))
+  const now = await readUse(
+    db,
+    places.filter((one) => there.has(placeOf(one))),
+    { of: inventoryId, inventoryIds: [inventoryId], later: '0 years' },
+  )
+  return findUnusual(bills, { now, before })
+}
+
+/** Months that had records a year before and have none. Records of the year before are read for these months alone. */
+export async function readGone(
+  db: Database,
+  { inventoryId, former }: Sides,
+): Promise<UnusualActivity['gone']> {
+  if (former.length === 0) return []
+  const formerIds = former.map(({ id }) => id)
+  const empty = await readEmptyMonths(db, inventoryId, formerIds)
+  if (empty.length === 0) return []
+  const before = await readUse(db, placesOf(empty), {
+    of: inventoryId,
+    inventoryIds: formerIds,
+    later: '1 year',
+  })
+  const { rows: sources } = await sql<{ id: string; facilityId: string; sourceType: string }>`
+    select id::text, facility_id::text, source_type from emission_sources
     where inventory_id = ${inventoryId} and not closed`.execute(db)
-  const here = new Map(sources.map(({ id, place }) => [place, id]))
-  const today = new Date().toISOString().slice(0, 10)
-  return {
-    comparedWith: former.map(({ name }) => name),
-    odd: findUnusual(await readWaiting(db, inventoryId), { now, before }),
-    gone: findGone({ now, before }, { here, today }),
+  return findGone(before, {
+    empty: new Set(empty.map((one) => `${placeOf(one)} ${one.first}`)),
+    here: new Map(sources.map((one) => [placeOf(one), one.id])),
+  })
+}
+
+/** Each place once, with all the months that are asked about it. */
+function placesOf(asked: readonly Place[]): Place[] {
+  const places = new Map<string, Place>()
+  for (const { facilityId, sourceType, first, last } of asked) {
+    const key = placeOf({ facilityId, sourceType })
+    const known = places.get(key)
+    places.set(key, {
+      facilityId,
+      sourceType,
+      first: known !== undefined && known.first < first ? known.first : first,
+      last: known !== undefined && known.last > last ? known.last : last,
+    })
   }
+  return [...places.values()]
+}
+
+/** Of what the former inventories have sources for: the months that are over and hold nothing here, one by one. */
+async function readEmptyMonths(
+  db: Database,
+  inventoryId: string,
+  formerIds: readonly string[],
+): Promise<Place[]> {
+  const isHere = (table: 'activity_records' | 'imported_totals', holds: RawBuilder<unknown>) => sql`exists (
+    select from emission_sources h join ${sql.table(table)} r on r.customer_id = h.customer_id and r.source_id = h.id and ${holds}
+      and r.period_start < m.ends and r.period_end >= m.first
+    where h.customer_id = s.customer_id and h.inventory_id = ${inventoryId} and h.facility_id = s.facility_id
+      and h.source_type = s.source_type)`
+  const { rows } = await sql<Place>`
+    select distinct s.facility_id::text, s.source_type, m.first::text, m.first::text as last
+    from emission_sources s
+    join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = ${inventoryId}
+      and i.facility_id = s.facility_id and not i.excluded
+    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    join carbon_inventories v on v.customer_id = s.customer_id and v.id = ${inventoryId}
+    cross join lateral (select g::date as first, (g + interval '1 month')::date as ends
+      from generate_series(date_trunc('month', v.period_start::timestamp), v.period_end::timestamp, interval '1 month') g) m
+    where s.inventory_id = any(${[...formerIds]}::bigint[]) and m.ends <= (now() at time zone 'UTC')::date
+      and (f.closed_on is null or f.closed_on >= m.first)
+      and not ${isHere('activity_records', sql`r.replaced_at is null`)}
+      and not ${isHere('imported_totals', sql`r.removed_at is null`)}`.execute(db)
+  return rows
 }
 
 type Asked = { inventoryIds: readonly string[]; later: string; of: string }
 
-/** What records come to a month, each day of one with the same share; only facilities that `of` includes. */
-async function readUse(db: Database, { inventoryIds, later, of }: Asked): Promise<MonthUse[]> {
+/** What records of places come to a month, each day of one with the same share; only facilities that `of` includes. */
+async function readUse(
+  db: Database,
+  places: readonly Place[],
+  { inventoryIds, later, of }: Asked,
+): Promise<MonthUse[]> {
+  if (places.length === 0) return []
   const ids = sql`any(${[...inventoryIds]}::bigint[])`
   const parts = (period: RawBuilder<unknown>) => sql`cross join lateral (
       select g::date as month, daterange(greatest(g::date, lower(p.days)), least((g + interval '1 month')::date, upper(p.days))) as days
-      from (select ${period} as days) p, generate_series(date_trunc('month', lower(p.days)::timestamp),
+      from (select ${period} * wanted.days as days) p, generate_series(date_trunc('month', lower(p.days)::timestamp),
         (upper(p.days) - 1)::timestamp, interval '1 month') g) m`
   const { rows } = await sql<MonthUse>`
-    with parts as (
-      select r.source_id, m.month, u.dimension, u.code, u.to_base, m.days,
+    with wanted as (
+      select s.customer_id, s.id as source_id, daterange((p.first - ${later}::interval)::date,
+        (p.last + interval '1 month' - ${later}::interval)::date) as days
+      from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p("facilityId" bigint, "sourceType" text, first date, last date)
+      join emission_sources s on s.facility_id = p."facilityId" and s.source_type = p."sourceType"
+      where s.inventory_id = ${ids}
+    ),
+    parts as (
+      select r.source_id, m.month, ${measureOf} as dimension, u.code, u.to_base, m.days,
         r.quantity * u.to_base * (upper(m.days) - lower(m.days)) / (r.period_end - r.period_start + 1) as amount
-      from emission_sources s
-      join activity_records r on r.customer_id = s.customer_id and r.source_id = s.id and r.replaced_at is null
+      from wanted
+      join activity_records r on r.customer_id = wanted.customer_id and r.source_id = wanted.source_id and r.replaced_at is null
+        and r.period_start < upper(wanted.days) and r.period_end >= lower(wanted.days)
       join library.units u on u.code = r.unit
       ${parts(sql`daterange(r.period_start, r.period_end, '[]')`)}
-      where s.inventory_id = ${ids} and r.quantity is not null
-      union all
-      select t.source_id, m.month, null, '', 1, m.days, 0 from imported_totals t
-      ${parts(sql`daterange(t.period_start, t.period_end, '[]')`)}
-      where t.inventory_id = ${ids} and t.removed_at is null
+      where r.quantity is not null
     ), sums as (
       select source_id, month, dimension, min(code) as unit, min(to_base) filter (where code = least_code) as to_base,
         sum(amount) as amount, range_agg(days) as days
@@ -78,17 +162,5 @@ async function readUse(db: Database, { inventoryIds, later, of }: Asked): Promis
     where (c.month + ${later}::interval)::date between date_trunc('month', v.period_start) and v.period_end
       and (f.closed_on is null or f.closed_on >= (c.month + ${later}::interval)::date)
     order by f.code, s.source_type, c.month, c.dimension`.execute(db)
-  return rows
-}
-
-async function readWaiting(db: Database, inventoryId: string): Promise<WaitingRecord[]> {
-  const { rows } = await sql<WaitingRecord>`
-    select r.id::text, s.facility_id::text, s.source_type, u.dimension, u.code as unit, trim_scale(u.to_base)::text as to_base,
-      r.period_start::text, r.period_end::text
-    from emission_sources s
-    join activity_records r on r.customer_id = s.customer_id and r.source_id = s.id and r.replaced_at is null
-    join library.units u on u.code = r.unit
-    where s.inventory_id = ${inventoryId} and r.status = 'submitted' and r.quantity is not null
-    order by s.facility_id, s.id, r.period_start, r.id limit ${MOST_ROWS}`.execute(db)
   return rows
 }

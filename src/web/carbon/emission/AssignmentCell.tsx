@@ -3,7 +3,7 @@ import type { EmissionSource } from '#contract/carbon/assignments.ts'
 import { writeDay } from '#contract/organizations/inclusion.ts'
 import type { Cell } from './assignment-draft.ts'
 import { receivedOf, receivedWords } from './received.ts'
-import { ReceivedMark } from './ReceivedMark.tsx'
+import { GapMark, ReceivedMark } from './ReceivedMark.tsx'
 
 type Props = {
   /** Null: not assigned. */
@@ -13,6 +13,8 @@ type Props = {
   names: ReadonlyMap<string, string>
   /** Who was asked for its figures, and what came of it. */
   told: string | null
+  /** Why it will come to nothing; null where a factor leads there. */
+  gap: string | null
   /** How far its data points are; null while the cell is not saved as it stands. */
   source: EmissionSource | null
   /** `2026-11-22` */
@@ -26,7 +28,7 @@ type Props = {
 
 /** A tick, and beside it who brings the figures until when: pressing that opens the cell. */
 export function AssignmentCell(props: Props) {
-  const { cell, place, names, told, source, today, row, column, isReadOnly, onTick, onEdit } = props
+  const { cell, place, names, told, gap, source, today, row, column, isReadOnly, onTick, onEdit } = props
   const press = useRef<MouseEvent | null>(null)
   const words = cell === null ? '' : describe(cell, names)
   const received = source && receivedOf(source, today)
@@ -64,6 +66,7 @@ export function AssignmentCell(props: Props) {
           <bdi>{words}</bdi> <Told words={told} />
         </button>
       )}
+      {gap !== null && <GapMark words={gap} />}
       {source && received && <ReceivedMark received={received} words={receivedWords(received, source)} />}
     </div>
   )

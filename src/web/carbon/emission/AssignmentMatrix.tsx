@@ -5,6 +5,7 @@ import { askedWords } from '../requests/request-words.ts'
 import { type Cell, type Draft, keyOfCell, readCell, type Sources } from './assignment-draft.ts'
 import { AssignmentCell } from './AssignmentCell.tsx'
 import { SCOPE_GROUPS } from './emission-words.ts'
+import { type Gaps, gapWords, lacksFactor } from './factor-gaps.ts'
 import { type CellKeys, MatrixHead } from './MatrixHead.tsx'
 
 type Props = {
@@ -13,6 +14,8 @@ type Props = {
   draft: Draft
   /** Ticks that are proposed and not taken yet. */
   proposed: Readonly<Record<string, Cell>>
+  /** Cells to which no factor leads. */
+  gaps: Gaps
   names: ReadonlyMap<string, string>
   isReadOnly: boolean
   onTick: (keys: CellKeys, isTicked: boolean) => void
@@ -40,6 +43,11 @@ export function AssignmentMatrix(props: Props) {
     asked: props.onAsk === null ? [] : keys.filter((key) => props.requests.has(key)),
     onAsk: props.onAsk,
   })
+  const gapAt = (key: string) => {
+    const cell = cellAt(key)
+    const gap = cell !== null && lacksFactor(cell) ? props.gaps.get(key) : undefined
+    return gap ? gapWords(gap) : null
+  }
   const toldAt = (key: string) => {
     const request = draft[key] ? undefined : props.requests.get(key)
     return request ? askedWords(request) : null
@@ -123,6 +131,7 @@ export function AssignmentMatrix(props: Props) {
                         place={`${type.title} at ${facility.name}`}
                         names={props.names}
                         told={toldAt(key)}
+                        gap={gapAt(key)}
                         source={draft[key] ? null : (sources.get(key) ?? null)}
                         today={today}
                         row={row}

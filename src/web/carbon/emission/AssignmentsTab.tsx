@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   carbonAssignments,
   type EmissionSource,
+  type FactorGap,
   type InventoryFacility,
 } from '#contract/carbon/assignments.ts'
 import { carbonInventories, type Inventory } from '#contract/carbon/inventories.ts'
@@ -30,6 +31,8 @@ import {
 } from './assignment-draft.ts'
 import { AssignmentMatrix } from './AssignmentMatrix.tsx'
 import { type CellChanges, CellForm } from './CellForm.tsx'
+import { gapsByCell, lacksFactor, openGaps } from './factor-gaps.ts'
+import { FactorGapList } from './FactorGapList.tsx'
 import type { CellKeys } from './MatrixHead.tsx'
 import { ReceivedLegend } from './ReceivedMark.tsx'
 import { SuggestionBar } from './SuggestionBar.tsx'
@@ -54,6 +57,10 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
   const { data: people = [] } = useQuery(
     query(carbonInventories.people, { organization: inventory.organizationId }),
   )
+  const { data: factorGaps = NO_GAPS } = useQuery(
+    query(carbonAssignments.factorGaps, { inventory: inventory.id }),
+  )
+  const gaps = useMemo(() => gapsByCell(factorGaps), [factorGaps])
   const { save, isSaving } = useSaveAssignments(inventory.id, kept)
   const requests = useRequests(inventory.id)
   const saved = sourcesByKey(sources)
@@ -63,6 +70,11 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
   const isEmpty = sources.length === 0 && changes === 0 && !isReadOnly && !isAsking
   const proposed = isEmpty ? suggest(facilities, notRelevantIn(inventory)) : NONE
   const suggestions = Object.keys(proposed).length
+  const assigned = new Set([...saved.keys(), ...Object.keys(draft), ...Object.keys(proposed)])
+  const lacking = openGaps(
+    [...assigned].map((key) => [key, readCell(saved, draft, key) ?? proposed[key] ?? null] as const),
+    gaps,
+  )
   /** The draft with what is proposed taken into it: whoever changes one of them has taken the others. */
   const taken = (): Draft => putCells(saved, draft, proposed)
   /** What is asked for is what is saved. */
@@ -91,11 +103,13 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
     const title = keys.length === 1 ? placeOf(only, facilities) : `Set ${keys.length} assignments`
     const activity = keys.length === 1 ? activityOf(only) : null
     const request = keys.length === 1 && !draft[only] ? requests.byKey.get(only) : undefined
+    const gap = cell !== null && lacksFactor(cell) ? (gaps.get(only) ?? null) : null
     const answer = await askFor<CellChanges | 'remove' | 'ask'>(title, (onAnswer) => (
       <CellForm
         cell={cell}
         people={people}
         activity={activity}
+        gap={gap}
         isAskable={request?.problem === null}
         problem={request?.personId == null ? null : request.problem}
         onAnswer={onAnswer}
@@ -137,7 +151,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
               onRemind={(cells) => void requests.remind(cells)}
             />
           )}
-          <ReceivedLegend />
+          <ReceivedLegend hasGaps={lacking.length > 0} />
         </div>
       )}
       {facilities.length > ACROSS && (
@@ -160,7 +174,9 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
           </Button>
         </div>
       )}
+      <FactorGapList gaps={lacking} />
       <AssignmentMatrix
+        gaps={gaps}
         facilities={facilities.slice(page * ACROSS, (page + 1) * ACROSS)}
         sources={saved}
         draft={draft}
@@ -175,6 +191,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
       {suggestions > 0 && (
         <SuggestionBar
           count={suggestions}
+          lacking={lacking.reduce((sum, one) => sum + one.facilities, 0)}
           isSaving={isSaving}
           onSave={() => save(putCells(saved, NO_DRAFT, proposed))}
           onChange={() => change(taken())}
@@ -195,6 +212,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
 }
 
 const NONE: Readonly<Record<string, Cell>> = {}
+const NO_GAPS: readonly FactorGap[] = []
 
 const notRelevantIn = ({ scope3 }: Inventory): ReadonlySet<number> =>
   new Set(scope3.filter(({ relevance }) => relevance === 'not_relevant').map(({ category }) => category))

@@ -1,9 +1,13 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { FREQUENCIES, METHODS } from '#contract/carbon/assignments.ts'
+import { type FactorGap, FREQUENCIES, METHODS } from '#contract/carbon/assignments.ts'
 import type { CarbonPerson } from '#contract/carbon/inventories.ts'
 import type { Cell } from './assignment-draft.ts'
 import { FREQUENCY_NAMES, METHOD_NAMES } from './emission-words.ts'
+import { findSourceType } from '#contract/carbon/source-types.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { AddOwnFactor } from './AddOwnFactor.tsx'
+import { elsewhereWords, gapWords } from './factor-gaps.ts'
 import { FactorSelect } from './FactorSelect.tsx'
 
 /** What is set; what is not named stays as it is in each cell. */
@@ -15,6 +19,8 @@ type Props = {
   people: readonly CarbonPerson[]
   /** The path whose factors can be chosen by hand; null for several cells. */
   activity: string | null
+  /** What it lacks a factor for; null where one leads there, and for several cells. */
+  gap: FactorGap | null
   /** The figures of the cell can be asked for. */
   isAskable: boolean
   /** Why nobody can be asked for them. */
@@ -27,7 +33,7 @@ const METHOD_CHOICES = METHODS.map((value) => ({ value, label: METHOD_NAMES[valu
 const UNCHANGED = 'Stays as it is'
 
 /** Who brings the figures of a source, until when, how often, and how they are reckoned. */
-export function CellForm({ cell, people, activity, isAskable, problem, onAnswer }: Props) {
+export function CellForm({ cell, people, activity, gap, isAskable, problem, onAnswer }: Props) {
   const [changes, setChanges] = useState<CellChanges>({})
   const set = (more: CellChanges) => setChanges({ ...changes, ...more })
   const now: CellChanges = { ...cell, ...changes }
@@ -85,6 +91,21 @@ export function CellForm({ cell, people, activity, isAskable, problem, onAnswer 
           value={now.factorId ?? null}
           onChange={(factorId) => set({ factorId })}
         />
+      )}
+      {gap !== null && (
+        <div className="fc-matrix-gap">
+          <Status tone="warn" mark="cross">
+            <bdi>{gapWords(gap)}</bdi>
+          </Status>
+          <bdi className="fc-small fc-soft">{elsewhereWords(gap)}</bdi>
+          <span className="fc-small">
+            <AddOwnFactor
+              gap={gap}
+              title={findSourceType(gap.sourceType)?.title ?? gap.sourceType}
+              onLeave={() => onAnswer(null)}
+            />
+          </span>
+        </div>
       )}
       {problem !== null && (
         <p className="fc-small fc-soft">

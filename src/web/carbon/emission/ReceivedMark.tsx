@@ -13,8 +13,19 @@ export function ReceivedMark({ received, words }: { received: Received; words: s
   )
 }
 
+/** In a cell to which no factor leads. */
+export function GapMark({ words }: { words: string }) {
+  return (
+    <span className="fc-matrix-mark" title={words}>
+      <Status tone="warn" mark="cross">
+        <span className="fc-hidden">{words}</span>
+      </Status>
+    </span>
+  )
+}
+
 /** What the marks of the cells mean. */
-export function ReceivedLegend() {
+export function ReceivedLegend({ hasGaps }: { hasGaps: boolean }) {
   return (
     <ul className="fc-matrix-legend" aria-label="Marks">
       {Object.values(RECEIVED).map(({ word, tone, mark }) => (
@@ -24,6 +35,13 @@ export function ReceivedLegend() {
           </Status>
         </li>
       ))}
+      {hasGaps && (
+        <li>
+          <Status tone="warn" mark="cross">
+            no factor
+          </Status>
+        </li>
+      )}
     </ul>
   )
 }

@@ -1,8 +1,25 @@
+import { getRouteApi } from '@tanstack/react-router'
 import type { Inventory } from '#contract/carbon/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventory-fields.ts'
 import { ReviewBoard } from '../review/ReviewBoard.tsx'
 
-/** Where figures that were handed in are looked at. */
+const route = getRouteApi('/shell/carbon/emission')
+
+/** Where figures that were handed in are looked at; whether all of them or the unusual ones stands in the URL. */
 export function ReviewTab({ inventory }: { inventory: Inventory }) {
-  return <ReviewBoard inventoryId={inventory.id} isFrozen={isFrozen(inventory.status)} />
+  const { show } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <ReviewBoard
+      inventoryId={inventory.id}
+      isFrozen={isFrozen(inventory.status)}
+      isUnusualOnly={show === 'unusual'}
+      onUnusualOnly={(isOnly) =>
+        void navigate({
+          search: (before) => ({ ...before, show: isOnly ? ('unusual' as const) : undefined }),
+          ignoreBlocker: true,
+        })
+      }
+    />
+  )
 }

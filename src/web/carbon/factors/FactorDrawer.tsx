@@ -10,6 +10,7 @@ import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import type { FactorFor } from './factor-fields.ts'
 import { FactorFacts } from './FactorFacts.tsx'
 import { FactorForm } from './FactorForm.tsx'
 import { forgetFactors } from './forget-factors.ts'
@@ -17,8 +18,8 @@ import { forgetFactors } from './forget-factors.ts'
 type Props = {
   /** A factor's number, or `new`. */
   id: string
-  /** Of a new one: whose grid it is. */
-  region: string | undefined
+  /** Of a new one: what it is for. */
+  isFor: FactorFor
   isEditing: boolean
   onEdit: () => void
   /** `isSaved`: nothing is lost, so nothing needs to be asked. */
@@ -30,7 +31,7 @@ type Props = {
 const removeFactor = send(factors.remove)
 
 /** One factor to read, or the form of an own one. */
-export function FactorDrawer({ id, region, isEditing, onEdit, onClose, onShow }: Props) {
+export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(factors.get, { id }),
@@ -46,7 +47,7 @@ export function FactorDrawer({ id, region, isEditing, onEdit, onClose, onShow }:
         size={640}
         onClose={close}
       >
-        <FactorForm factor={null} region={region} onClose={onClose} onSaved={onShow} />
+        <FactorForm factor={null} isFor={isFor} onClose={onClose} onSaved={onShow} />
       </FormDrawer>
     )
   }

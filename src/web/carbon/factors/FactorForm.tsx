@@ -10,6 +10,7 @@ import {
   blankFor,
   checkFactor,
   FIELD_NAMES,
+  type FactorFor,
   type FactorValues,
   showField,
   toInput,
@@ -21,8 +22,8 @@ import { forgetFactors } from './forget-factors.ts'
 type Props = {
   /** Null for a new one. */
   factor: Factor | null
-  /** Of a new one: whose grid it is. */
-  region?: string | undefined
+  /** Of a new one: what it is for. */
+  isFor?: FactorFor
   onClose: (isSaved: boolean) => void
   /** The row that was added, or took the place of the former. */
   onSaved: (id: string) => void
@@ -33,11 +34,11 @@ const addFactor = send(factors.add)
 const updateFactor = send(factors.update)
 
 /** The form of an own factor. Saving a change adds a row that takes the place of the former. */
-export function FactorForm({ factor, region, onClose, onSaved, onKept }: Props) {
+export function FactorForm({ factor, isFor = {}, onClose, onSaved, onKept }: Props) {
   const endpoint = factor ? factors.update : factors.add
   const record = useRecordForm<FactorValues, Factor>({
     record: factor,
-    blank: blankFor(region),
+    blank: blankFor(isFor),
     toValues,
     labels: FIELD_NAMES,
     schema: Factor,

@@ -19,15 +19,17 @@ const FactorDrawer = lazy(async () => ({ default: (await import('./FactorDrawer.
 const EditionDrawer = lazy(async () => ({ default: (await import('./EditionDrawer.tsx')).EditionDrawer }))
 const FindDrawer = lazy(async () => ({ default: (await import('./FindDrawer.tsx')).FindDrawer }))
 
+const NOT_FOR_ANYTHING = { region: undefined, activity: undefined, unit: undefined, scope: undefined }
+
 /** Emission factors of the library and the own ones; one of them, or the search that explains, in a drawer. */
 export function FactorsPage() {
   const search = route.useSearch()
-  const { factor, region, drawer } = search
+  const { factor, region, activity, unit, scope, drawer } = search
   const navigate = route.useNavigate()
   type Open = { factor?: string | undefined; drawer?: 'edit' | 'find' | 'import' | undefined }
   const open = ({ factor: id, drawer: kind }: Open, { isSaved = false } = {}) =>
     void navigate({
-      search: (before) => ({ ...before, factor: id, drawer: kind, region: undefined }),
+      search: (before) => ({ ...before, ...NOT_FOR_ANYTHING, factor: id, drawer: kind }),
       ignoreBlocker: isSaved,
     })
   const add = (
@@ -90,9 +92,9 @@ export function FactorsPage() {
       <Suspense>
         {factor !== undefined && drawer !== 'find' && drawer !== 'import' && (
           <FactorDrawer
-            key={`${factor} ${region ?? ''}`}
+            key={[factor, region, activity, unit, scope].join(' ')}
             id={factor}
-            region={region}
+            isFor={{ region, activity, unit, scope }}
             isEditing={drawer === 'edit'}
             onEdit={() => open({ factor, drawer: 'edit' })}
             onClose={(isSaved) => open({}, { isSaved })}

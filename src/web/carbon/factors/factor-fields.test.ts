@@ -3,14 +3,14 @@ import { blankFor, checkFactor, toInput } from './factor-fields.ts'
 import { formulaOf, showScopes } from './factor-words.ts'
 
 const filled = {
-  ...blankFor('CA'),
+  ...blankFor({ region: 'CA' }),
   validFrom: '2024-01-01',
   sourceNote: 'National Inventory Report 2026, Annex 13',
   gases: [{ gas: 'CO2e', basis: 'co2e' as const, kg: '0.11', isBiogenic: false }],
 }
 
 test('the figure of a grid needs only the figure, its first day and its source', () => {
-  expect(Object.keys(checkFactor(blankFor('CA'))).toSorted()).toEqual([
+  expect(Object.keys(checkFactor(blankFor({ region: 'CA' }))).toSorted()).toEqual([
     'gases.0.kg',
     'sourceNote',
     'validFrom',
@@ -19,8 +19,30 @@ test('the figure of a grid needs only the figure, its first day and its source',
   expect(toInput(filled)).toMatchObject({ activity: 'electricity/grid', scopes: ['2'], validTo: null })
 })
 
+test('a form for what lacks a factor has its activity, unit, scope and region', () => {
+  const asked = { region: 'US-CAMX', activity: 'water/supply', unit: 'gallon', scope: '3.1' }
+  const blank = blankFor(asked)
+  expect(blank).toMatchObject({
+    region: 'US-CAMX',
+    activity: 'water/supply',
+    unit: 'gallon',
+    scopes: ['3.1'],
+    name: '',
+  })
+  expect(Object.keys(checkFactor(blank)).toSorted()).toEqual([
+    'boundary',
+    'category',
+    'gases.0.kg',
+    'name',
+    'sourceNote',
+    'validFrom',
+  ])
+  // What a link says wrongly is told at its field.
+  expect(checkFactor(blankFor({ activity: 'x', scope: '9' }))).toHaveProperty(['scopes.0'])
+})
+
 test('a blank form says what it needs', () => {
-  expect(checkFactor(blankFor(undefined))).toMatchObject({
+  expect(checkFactor(blankFor({}))).toMatchObject({
     name: 'Name is required.',
     scopes: 'Choose a scope.',
     boundary: 'Choose what the factor counts.',

@@ -69,8 +69,28 @@ export const BLANK: FactorValues = {
   isForAll: false,
 }
 
-/** The blank form of the figure that an authority publishes for its grid. */
-export function blankFor(region: string | undefined): FactorValues {
+/** What a new factor is for, where a link says so. */
+export type FactorFor = {
+  region?: string | undefined
+  activity?: string | undefined
+  unit?: string | undefined
+  scope?: string | undefined
+}
+
+/**
+ * The form of a new factor, filled with what it is for. A region alone asks for the figure that an authority publishes for
+ * its grid.
+ */
+export function blankFor({ region, activity, unit, scope }: FactorFor): FactorValues {
+  if (activity !== undefined) {
+    return {
+      ...BLANK,
+      region: region ?? '',
+      activity,
+      unit: unit ?? '',
+      scopes: scope === undefined ? [] : [scope],
+    }
+  }
   if (region === undefined) return BLANK
   return {
     ...BLANK,

@@ -24,9 +24,9 @@ export function NeedsLookCard({ totals, onOpen }: Props) {
     .slice(0, MOST_FACILITIES)
   const nameOf = (facilityId: string) =>
     totals.facilities.find(({ key }) => key === facilityId)?.title ?? 'A facility without figures'
-  const toEmission = (tab: 'activity' | 'review', what: ReactNode) =>
+  const toEmission = (tab: 'activity' | 'review', what: ReactNode, show?: 'unusual') =>
     isSeen ? (
-      <Link to="/carbon/emission" search={{ inventory: inventory.id, tab }}>
+      <Link to="/carbon/emission" search={{ inventory: inventory.id, tab, show }}>
         {what}
         <IconChevronRight size={14} className="fc-flip" aria-hidden="true" />
       </Link>
@@ -70,6 +70,17 @@ export function NeedsLookCard({ totals, onOpen }: Props) {
               <Status tone="warn" mark="half">
                 {count(coverage.estimated, 'data point', 'data points')} estimated until the bill comes
               </Status>,
+            )}
+          </li>
+        )}
+        {records.unusual > 0 && (
+          <li>
+            {toEmission(
+              'review',
+              <Status tone="warn" mark="alert">
+                {count(records.unusual, 'row in review wants', 'rows in review want')} a look
+              </Status>,
+              'unusual',
             )}
           </li>
         )}

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/figure.ts'
 import { findSourceType } from '#contract/carbon/source-types.ts'
-import type { GoneMonths as Gone, YearBefore } from '#contract/carbon/year-before.ts'
+import type { GoneMonths as Gone, UnusualActivity } from '#contract/carbon/unusual.ts'
 
 /** More would push the records off the page. */
 const MOST_SHOWN = 12
 
-type Props = { inventoryId: string; yearBefore: YearBefore }
+type Props = { inventoryId: string; unusual: UnusualActivity }
 
 /** What was recorded a year before and is not there now. */
-export function GoneMonths({ inventoryId, yearBefore: { gone, comparedWith } }: Props) {
+export function GoneMonths({ inventoryId, unusual: { gone, comparedWith } }: Props) {
   if (gone.length === 0) return null
   return (
     <section className="fc-review-gone" aria-labelledby="review-gone">

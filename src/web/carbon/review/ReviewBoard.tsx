@@ -1,9 +1,8 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { activities, MOST_ROWS } from '#contract/carbon/activity.ts'
-import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
 import { findSourceType } from '#contract/carbon/source-types.ts'
 import { ledger } from '#contract/carbon/ledger.ts'
 import { keyOf, query, send } from '#web/api/query.ts'
@@ -13,28 +12,40 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { count } from '#web/ui/moment.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { Toggle } from '#web/ui/Toggle.tsx'
 import { GoneMonths } from './GoneMonths.tsx'
-import { findOutliers } from './outliers.ts'
 import { ReturnForm } from './ReturnForm.tsx'
 import { ReviewRow } from './ReviewRow.tsx'
 import './review.css'
 
 const approveRecords = send(activities.approve)
 const returnRecords = send(activities.giveBack)
-const NO_RECORDS: readonly ActivityRecord[] = []
+const CHOICES = { all: 'All that wait', unusual: 'Only what wants a look' } as const
 
-type Props = { inventoryId: string; isFrozen: boolean }
+type Props = {
+  inventoryId: string
+  isFrozen: boolean
+  /** Only what wants a look is shown. */
+  isUnusualOnly: boolean
+  onUnusualOnly: (isOnly: boolean) => void
+}
 
 /** What was submitted, with what is unusual about it: approved, or returned with a comment. */
-export function ReviewBoard({ inventoryId, isFrozen }: Props) {
+export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnly }: Props) {
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [isOdd, setIsOdd] = useState(false)
-  const { data, error, refetch } = useQuery(query(activities.list, { inventoryId, pageSize: MOST_ROWS }))
-  const records = data?.results ?? NO_RECORDS
-  const outliers = useMemo(() => findOutliers(records), [records])
-  const { data: yearBefore, error: unread } = useQuery(query(activities.yearBefore, { inventoryId }))
-  const unusual = useMemo(() => new Map(yearBefore?.odd.map((one) => [one.recordId, one])), [yearBefore])
+  const only = isUnusualOnly ? ({ look: 'unusual' } as const) : {}
+  const { data, error, refetch } = useQuery({
+    ...query(activities.list, { inventoryId, status: 'submitted', pageSize: MOST_ROWS, ...only }),
+    // The button that narrows the rows down stays under the hand.
+    placeholderData: keepPreviousData,
+  })
+  const shown = data?.results ?? []
+  const looked = useQuery(query(activities.unusual, { inventoryId }))
+  const unusual = useMemo(
+    () => new Map(looked.data?.records.map((one) => [one.recordId, one])),
+    [looked.data],
+  )
   const [message, setMessage] = useState('')
   const moved = {
     onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
@@ -42,7 +53,7 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
       setChosen(new Set())
       const words = refused.map((one) => one.message)
       setMessage([`${count(done, 'record', 'records')} done.`, ...new Set(words)].join(' '))
-      for (const endpoint of [activities.list, activities.yearBefore, ledger.totals]) {
+      for (const endpoint of [activities.list, activities.unusual, ledger.totals]) {
         void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
       }
     },
@@ -60,21 +71,12 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
     )
   }
   if (!data) return <Spinner label="Loading the records" />
-  const waiting = records.filter(({ status }) => status === 'submitted')
-  const shown = isOdd
-    ? waiting.filter(({ id, result }) => outliers.has(id) || unusual.has(id) || result?.kg === null)
-    : waiting
-  if (waiting.length === 0) {
+  const gone = looked.data && <GoneMonths inventoryId={inventoryId} unusual={looked.data} />
+  if (shown.length === 0 && !isUnusualOnly) {
     return (
       <>
-        {yearBefore && <GoneMonths inventoryId={inventoryId} yearBefore={yearBefore} />}
-        <EmptyState
-          icon={<IconChecks size={18} />}
-          title="Nothing waits for review"
-          text={`${count(records.filter(({ status }) => status === 'approved').length, 'record is', 'records are')} approved. What is submitted on Activity data comes here.`}
-        >
-          {message !== '' && <output>{message}</output>}
-        </EmptyState>
+        {gone}
+        <NothingWaits inventoryId={inventoryId} message={message} />
       </>
     )
   }
@@ -99,9 +101,12 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
             setChosen(new Set(event.currentTarget.checked ? shown.map(({ id }) => id) : []))
           }
         />
-        <Button variant="default" size="compact-sm" aria-pressed={isOdd} onClick={() => setIsOdd(!isOdd)}>
-          {isOdd ? 'Show all' : 'Only what wants a look'}
-        </Button>
+        <Toggle
+          label="Which records"
+          choices={CHOICES}
+          value={isUnusualOnly ? 'unusual' : 'all'}
+          onChange={(one) => onUnusualOnly(one === 'unusual')}
+        />
         <output className="fc-grow fc-small fc-soft">
           <bdi>{message}</bdi>
         </output>
@@ -124,20 +129,24 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
           Approve
         </Action>
       </div>
-      {unread && (
+      {looked.error && (
         <p className="fc-review-none fc-soft" role="alert">
-          <bdi>Last year could not be compared: {unread.message}</bdi>
+          <bdi>What is unusual could not be found: {looked.error.message}</bdi>
         </p>
       )}
-      {yearBefore && <GoneMonths inventoryId={inventoryId} yearBefore={yearBefore} />}
-      {shown.length === 0 && <p className="fc-review-none fc-soft">Nothing of it is unusual.</p>}
+      {data.filteredRows > shown.length && (
+        <p className="fc-review-none fc-soft">
+          The first {shown.length.toLocaleString()} of {data.filteredRows.toLocaleString()} records that wait.
+        </p>
+      )}
+      {!isUnusualOnly && gone}
+      {shown.length === 0 && <p className="fc-review-none fc-soft">Nothing that waits wants a look.</p>}
       <ul className="fc-review-rows">
         {shown.map((record) => (
           <ReviewRow
             key={record.id}
             record={record}
             title={findSourceType(record.sourceType)?.title ?? record.sourceType}
-            outlier={outliers.get(record.id) ?? null}
             unusual={unusual.get(record.id) ?? null}
             lock={lock}
             onApprove={() =>
@@ -155,5 +164,21 @@ export function ReviewBoard({ inventoryId, isFrozen }: Props) {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Where nothing waits: how much is approved. */
+function NothingWaits({ inventoryId, message }: { inventoryId: string; message: string }) {
+  const { data } = useQuery(query(activities.list, { inventoryId, status: 'approved', pageSize: 1 }))
+  const approved =
+    data === undefined ? '' : `${count(data.filteredRows, 'record is', 'records are')} approved. `
+  return (
+    <EmptyState
+      icon={<IconChecks size={18} />}
+      title="Nothing waits for review"
+      text={`${approved}What is submitted on Activity data comes here.`}
+    >
+      {message !== '' && <output>{message}</output>}
+    </EmptyState>
   )
 }

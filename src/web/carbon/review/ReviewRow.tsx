@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
 import { showFigure } from '#contract/carbon/figure.ts'
-import type { YearBefore } from '#contract/carbon/year-before.ts'
+import type { UnusualRecord } from '#contract/carbon/unusual.ts'
 import { count } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
 import { YearBeforeLink } from './GoneMonths.tsx'
@@ -10,10 +10,8 @@ import { RowActions } from './RowActions.tsx'
 type Props = {
   record: ActivityRecord
   title: string
-  /** What is unusual about it. */
-  outlier: string | null
-  /** How far it is from the year before. */
-  unusual: YearBefore['odd'][number] | null
+  /** Why it wants a look; null where it does not. */
+  unusual: UnusualRecord | null
   /** Why it can be neither approved nor returned. */
   lock: string | null
   onApprove: () => void
@@ -24,7 +22,7 @@ type Props = {
 
 /** One record that waits: what it says, what it comes to, and what wants a look. */
 export function ReviewRow(props: Props) {
-  const { record, title, outlier, unusual, lock, isChosen, onChoose, onApprove, onReturn } = props
+  const { record, title, unusual, lock, isChosen, onChoose, onApprove, onReturn } = props
   const {
     facilityName,
     periodStart,
@@ -39,6 +37,8 @@ export function ReviewRow(props: Props) {
     evidence,
   } = record
   const name = `${title}, ${facilityName}, ${periodStart} to ${periodEnd}`
+  // That there is no result the record says itself.
+  const reasons = unusual?.reasons.filter(({ kind: reason }) => reason !== 'no_result') ?? []
   return (
     <li data-chosen={isChosen}>
       <Checkbox
@@ -58,20 +58,18 @@ export function ReviewRow(props: Props) {
         {comment !== null && <bdi className="fc-second">{comment}</bdi>}
       </div>
       <div className="fc-review-marks">
-        {outlier !== null && (
-          <Status tone="warn" mark="alert">
-            {outlier}
+        {reasons.map(({ kind: reason, sentence }) => (
+          <Status key={reason} tone="warn" mark="alert">
+            <bdi>{sentence}</bdi>
           </Status>
+        ))}
+        {unusual?.yearBefore && (
+          <YearBeforeLink
+            inventoryId={unusual.yearBefore.inventoryId}
+            sourceId={unusual.yearBefore.sourceId}
+          />
         )}
-        {unusual !== null && (
-          <>
-            <Status tone="warn" mark="alert">
-              <bdi>{unusual.sentence}</bdi>
-            </Status>
-            <YearBeforeLink inventoryId={unusual.inventoryId} sourceId={unusual.sourceId} />
-          </>
-        )}
-        {(unusual !== null || outlier !== null) && (
+        {reasons.length > 0 && (
           <RowActions name={name} lock={lock} onApprove={onApprove} onReturn={onReturn} />
         )}
         {kind === 'estimate' && (

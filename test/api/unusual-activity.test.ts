@@ -58,7 +58,7 @@ async function twoYears() {
     })
     return records.map(({ id }) => id)
   }
-  const look = () => admin.call(activities.yearBefore, { inventoryId: one.inventoryId })
+  const look = () => admin.call(activities.unusual, { inventoryId: one.inventoryId })
   return { ...one, facilityId, here, there, formerId, submit, look }
 }
 
@@ -69,18 +69,103 @@ test('a bill of three times the year before is told with both figures, in its ow
     gas('400', 'therm', '2025-01-01', '2025-01-31'),
     gas('21', 'mmBtu', '2025-02-01', '2025-03-31'),
   )
-  const { odd: found, comparedWith } = await one.look()
+  const { records, count, comparedWith } = await one.look()
   expect(comparedWith).toEqual(['Carbon 2024'])
-  expect(found.map(({ recordId }) => recordId)).toEqual([odd])
-  expect(found[0]).toMatchObject({
+  expect(count).toBe(1)
+  expect(records.map(({ recordId }) => recordId)).toEqual([odd])
+  const [found] = records
+  expect(found?.yearBefore).toMatchObject({
     inventoryId: one.formerId,
     sourceId: one.there,
     unit: 'therm',
     times: '4.0',
   })
-  expect(Number(found[0]?.now)).toBeCloseTo(400, 6)
-  expect(Number(found[0]?.before)).toBeCloseTo(100, 1)
-  expect(found[0]?.sentence).toMatch(/^400 therm in 2025-01, .* therm a year before: 4\.0 times as much\.$/)
+  expect(Number(found?.yearBefore?.now)).toBeCloseTo(400, 6)
+  expect(Number(found?.yearBefore?.before)).toBeCloseTo(100, 1)
+  expect(found?.reasons).toHaveLength(1)
+  expect(found?.reasons[0]?.sentence).toMatch(
+    /^400 therm in 2025-01, .* therm a year before: 4\.0 times as much\.$/,
+  )
+  // The insights say how many, and the list gives just these.
+  expect((await one.totals()).records).toMatchObject({ submitted: 2, unusual: 1 })
+  const wanted = { inventoryId: one.inventoryId, status: 'submitted', look: 'unusual' } as const
+  const { results, filteredRows } = await admin.call(activities.list, wanted)
+  expect([results.map(({ id }) => id), filteredRows]).toEqual([[odd], 1])
+})
+
+test('what is far from the other records of its source is told, with the unit where that may be wrong', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
+  const source = await one.addSource(GAS)
+  const months = ['01', '02', '03', '04', '05', '06']
+  const figures: [quantity: string, unit: string][] = [
+    ['10', 'mmBtu'],
+    ['11', 'mmBtu'],
+    ['9', 'mmBtu'],
+    ['10', 'mmBtu'],
+    ['10', 'therm'],
+    ['90', 'mmBtu'],
+  ]
+  const { rows } = await one.save(
+    source,
+    ...figures.map(([quantity, unit], at) =>
+      gas(quantity, unit, `2025-${months[at]}-01`, `2025-${months[at]}-28`),
+    ),
+  )
+  const records = rows.map(({ record }) => ({ id: record?.id ?? '', version: 1 }))
+  const inventoryId = one.inventoryId
+  const look = () => admin.call(activities.unusual, { inventoryId })
+  // Drafts are nobody's to look at yet.
+  expect(await look()).toMatchObject({ count: 0, comparedWith: [] })
+  await admin.call(activities.submit, { inventoryId, records })
+  const found = (await look()).records
+  expect(found.map(({ recordId }) => recordId)).toEqual([records[4]?.id, records[5]?.id])
+  expect(found[0]?.reasons.map(({ kind, sentence }) => [kind, sentence])).toEqual([
+    [
+      'source',
+      '10 % of the usual of its source, which is in mmBtu. In that unit it would be usual: is therm right?',
+    ],
+  ])
+  expect(found[1]?.reasons[0]?.sentence).toBe('9.0 times the usual of its source.')
+  expect(found.every(({ yearBefore }) => yearBefore === null)).toBe(true)
+  await forecourt.owner.query('update carbon_inventories set four_eyes = false where id = $1', [inventoryId])
+  // What was approved waits for nobody, and still says what is usual.
+  await admin.call(activities.approve, {
+    inventoryId,
+    records: records.slice(0, 5).map(({ id }) => ({ id, version: 1 })),
+  })
+  expect((await look()).records.map(({ recordId }) => recordId)).toEqual([records[5]?.id])
+})
+
+test('a longer bill is not unusual, of few records nothing is said, and one without a result is named', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
+  const inventoryId = one.inventoryId
+  const submitAll = async (source: string, ...bills: Parameters<typeof one.save>[1][]) => {
+    const { rows } = await one.save(source, ...bills)
+    const records = rows.map(({ record }) => ({ id: record?.id ?? '', version: 1 }))
+    await admin.call(activities.submit, { inventoryId, records })
+    return records.map(({ id }) => id)
+  }
+  await submitAll(
+    await one.addSource(GAS),
+    gas('100', 'mmBtu', '2025-01-01', '2025-01-31'),
+    gas('95', 'mmBtu', '2025-02-01', '2025-02-28'),
+    gas('100', 'mmBtu', '2025-03-01', '2025-03-31'),
+    gas('300', 'mmBtu', '2025-04-01', '2025-06-30'),
+  )
+  await submitAll(
+    await one.addSource(GAS),
+    gas('1', 'mmBtu', '2025-01-01', '2025-01-31'),
+    gas('50', 'mmBtu', '2025-02-01', '2025-02-28'),
+    gas('1', 'mmBtu', '2025-03-01', '2025-03-31'),
+  )
+  const [lost] = await submitAll(
+    await one.addSource({ activity: 'waste/closed-loop/mineral-oil', scope: '3.5', unit: 'short ton' }),
+    bill('1', 'short ton'),
+  )
+  const { records } = await admin.call(activities.unusual, { inventoryId })
+  expect(records).toEqual([
+    expect.objectContaining({ recordId: lost, reasons: [expect.objectContaining({ kind: 'no_result' })] }),
+  ])
 })
 
 test('months that were there a year before and are not any more are named, until a record comes', async () => {
@@ -112,16 +197,17 @@ test('months that were there a year before and are not any more are named, until
 test('a facility that is excluded is not missed, a restated year is not looked at, and out of reach is 404', async () => {
   const one = await twoYears()
   await one.submit(gas('90', 'mmBtu', '2025-01-01', '2025-01-31'))
-  expect((await one.look()).odd.length).toBe(1)
+  expect((await one.look()).count).toBe(1)
   await forecourt.owner.query(
     'update inventory_facilities set excluded = true, reason = $2 where inventory_id = $1',
     [one.inventoryId, 'Sold'],
   )
-  expect(await one.look()).toMatchObject({ odd: [], gone: [] })
+  expect(await one.look()).toMatchObject({ gone: [] })
+  expect((await one.look()).records).toEqual([])
   await forecourt.owner.query(`update carbon_inventories set status = 'restated' where id = $1`, [
     one.formerId,
   ])
-  expect(await one.look()).toEqual({ comparedWith: [], odd: [], gone: [] })
+  expect(await one.look()).toEqual({ comparedWith: [], count: 0, records: [], gone: [] })
   const stranger = await forecourt.as('harbor.admin')
-  await expect(stranger.call(activities.yearBefore, { inventoryId: one.inventoryId })).toRefuse(404)
+  await expect(stranger.call(activities.unusual, { inventoryId: one.inventoryId })).toRefuse(404)
 })

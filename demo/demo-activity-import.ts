@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
+import type { ImportAsked } from '#contract/carbon/activity-imports.ts'
+import { findSourceType } from '#contract/carbon/source-types.ts'
+import { addImport, readImport } from '#server/carbon/index.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { DemoBill } from './demo-bills.ts'
+
+/** What fuel cards pay for: their statements come as a file. */
+export const FUEL_CARD_SOURCE = 'company_cars'
+
+type Statement = DemoBill & { placeCode: string; unit: string }
+
+/**
+ * Brings the newest statements of the fuel cards in as a person would: the file is read, matched as the product proposes, and
+ * imported. One line is of a site that nobody knows. Nobody has worked on the records since, so the file can be undone.
+ */
+export async function importFuelCards(
+  db: Database,
+  inventoryId: string,
+  statements: readonly Statement[],
+): Promise<void> {
+  const [first] = statements
+  if (first === undefined) return
+  const lineOf = ({ sourceType, periodStart, periodEnd, ...bill }: Statement) => [
+    bill.placeCode,
+    findSourceType(sourceType)?.title ?? sourceType,
+    periodStart,
+    periodEnd,
+    bill.quantity,
+    bill.unit,
+    bill.reference ?? '',
+    bill.comment ?? '',
+  ]
+  const bytes = stringify([
+    ['Site', 'Source', 'From', 'To', 'Quantity', 'Unit', 'Invoice no.', 'Note'],
+    ...statements.map((one) => lineOf(one)),
+    lineOf({ ...first, placeCode: 'Roseville', reference: 'ROS-7714', comment: null }),
+  ])
+  const within = <T>(work: (inner: Database) => Promise<T>): Promise<T> => work(db)
+  const send = (mapping: ImportAsked['mapping']) => {
+    const asked: ImportAsked = {
+      sheet: null,
+      mapping,
+      usual: { decimal: '.', order: 'ymd' },
+      sourceId: null,
+    }
+    async function* files() {
+      const name = `fuel-cards-${first?.periodEnd.slice(0, 7)}.csv`
+      yield { name, type: 'text/csv', stream: Readable.from([Buffer.from(bytes)]) }
+    }
+    return {
+      actor: { may: () => true },
+      inTenant: within,
+      input: { inventoryId, asked: JSON.stringify(asked) },
+      files: files(),
+    }
+  }
+  const { mapping } = await readImport(send(null))
+  const { saved, sentence } = await addImport(send(mapping))
+  if (saved !== statements.length) throw new Error(`The fuel cards of the demo world: ${sentence}`)
+}

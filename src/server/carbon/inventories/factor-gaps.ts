@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { FactorGap } from '#contract/carbon/assignments.ts'
+import { SOURCE_TYPES, usualOf } from '#contract/carbon/source-types.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound } from '#server/http/failure.ts'
+import { isForPlace } from '../choose-factor.ts'
+import { isOfScope } from '../ledger/pick-factor.ts'
+import { readPlaces, readTerms } from '../ledger/read-places.ts'
+import { readCountries } from './save-assignments.ts'
+
+/** A cell of the matrix as the engine would look for its factor. */
+export type WantedFactor = Omit<FactorGap, 'elsewhere' | 'facilityIds'> & { facilityId: string }
+/** Where current factors of an activity are from, and for which scopes. */
+export type FactorPlace = { activity: string; region: string; scopes: string[] }
+
+/**
+ * The cells to which no factor leads, those of the same kind and region together. Days and units are left out: what is
+ * not valid any more, or in another unit, is said at the record.
+ */
+export function findFactorGaps(wanted: readonly WantedFactor[], places: readonly FactorPlace[]): FactorGap[] {
+  const byActivity = Map.groupBy(places, ({ activity }) => activity)
+  const groups = Map.groupBy(wanted, ({ sourceType, activity, unit, region }) =>
+    [sourceType, activity, unit, region].join(' '),
+  )
+  return [...groups.values()].flatMap((cells) => {
+    const [first] = cells
+    if (first === undefined) return []
+    const { facilityId: _first, ...gap } = first
+    const found = (byActivity.get(gap.activity) ?? []).filter((one) => isOfScope(one, gap.scope))
+    if (found.some(({ region }) => isForPlace(region, gap.region))) return []
+    const elsewhere = [...new Set(found.map(({ region }) => region))].toSorted((one, other) =>
+      one.localeCompare(other),
+    )
+    return [{ ...gap, elsewhere, facilityIds: cells.map(({ facilityId }) => facilityId) }]
+  })
+}
+
+/**
+ * The gaps of an inventory: of each kind of source at each of its facilities, by the path of the source that is there or
+ * by the one that it would begin with. A facility whose country is not known has none: that is said elsewhere.
+ * @throws Failure 404 of the inventory.
+ */
+export async function readFactorGaps(db: Database, inventoryId: string): Promise<FactorGap[]> {
+  const [terms] = await readTerms(db, [inventoryId])
+  const { rows: found } = await sql<{ organizationId: string }>`
+    select organization_id::text from carbon_inventories where id = ${inventoryId}`.execute(db)
+  const [inventory] = found
+  if (terms === undefined || inventory === undefined) throw notFound('Inventory')
+  const { regions } = await readPlaces(db, [terms])
+  const countries = await readCountries(db, { id: inventoryId, ...inventory })
+  const { rows: sources } = await sql<{ key: string; activity: string; unit: string }>`
+    select facility_id::text || '/' || source_type as key, activity, unit from emission_sources
+    where inventory_id = ${inventoryId}`.execute(db)
+  const there = new Map(sources.map((source) => [source.key, source]))
+  const wanted = regions.flatMap(({ facilityId, region }) => {
+    if (region === null || !countries.has(facilityId)) return []
+    return SOURCE_TYPES.map((type): WantedFactor => {
+      const { activity, unit } =
+        there.get(`${facilityId}/${type.id}`) ?? usualOf(type, countries.get(facilityId) ?? null)
+      return { facilityId, sourceType: type.id, activity, unit, scope: type.scope, region }
+    })
+  })
+  const activities = [...new Set(wanted.map(({ activity }) => activity))]
+  const { rows: places } = await sql<FactorPlace>`
+    select distinct f.activity, f.region, f.scopes from library.factors f
+    where f.activity = any(${activities}) and f.use = 'inventory' and f.superseded_by is null`.execute(db)
+  return findFactorGaps(wanted, places)
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { FEWEST_USUAL, UNUSUAL_TIMES } from '#contract/carbon/unusual.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { WaitingBills } from './compare-months.ts'
+
+/** What quantities can be compared by: the dimension of their unit `u`, of money its currency. */
+export const measureOf = sql<string>`case when u.dimension = 'money' then u.code else u.dimension end`
+
+/** Records that wait for review, those of one source, unit and the same months together. */
+export async function readWaiting(db: Database, inventoryId: string): Promise<WaitingBills[]> {
+  const { rows } = await sql<WaitingBills>`
+    select w.facility_id::text, w.source_type, w.dimension, w.unit, trim_scale(w.to_base)::text as to_base, w.first::text,
+      w.last::text, array_agg(w.id::text order by w.id) as ids
+    from (
+      select s.facility_id, s.source_type, s.id as source_id, ${measureOf} as dimension, u.code as unit, u.to_base, r.id,
+        date_trunc('month', r.period_start::timestamp)::date as first, date_trunc('month', r.period_end::timestamp)::date as last
+      from emission_sources s
+      join activity_records r on r.customer_id = s.customer_id and r.source_id = s.id and r.replaced_at is null
+      join library.units u on u.code = r.unit
+      where s.inventory_id = ${inventoryId} and r.status = 'submitted' and r.quantity is not null
+    ) w
+    group by w.facility_id, w.source_type, w.source_id, w.dimension, w.unit, w.to_base, w.first, w.last
+    order by w.facility_id, w.source_id, w.first, w.last, w.unit`.execute(db)
+  return rows
+}
+
+/** A record that waits and is far from the others of its source. */
+type Far = {
+  recordId: string
+  /** As much a day as the usual record of its source. */
+  times: string
+  unit: string
+  /** What most of the others are in. */
+  usualUnit: string
+  /** The same with the figure taken in that unit. */
+  timesInUsual: string
+}
+
+/**
+ * Waiting records that have three times as much a day as the usual one of their source, or a third of it. The usual one is
+ * the median; records are compared in the base unit, so that a wrong unit shows.
+ */
+export async function findFar(
+  db: Database,
+  bills: readonly WaitingBills[],
+): Promise<{ recordId: string; sentence: string }[]> {
+  const ids = bills.flatMap((one) => one.ids)
+  if (ids.length === 0) return []
+  const { rows } = await sql<Far>`
+    with waiting as materialized (
+      select r.customer_id, r.id, r.source_id from activity_records r where r.id = any(${ids}::bigint[]) and r.replaced_at is null
+    ),
+    daily as materialized (
+      select r.id, r.source_id, ${measureOf} as measure, u.code as unit, u.to_base,
+        r.quantity * u.to_base / (r.period_end - r.period_start + 1) as per_day
+      from (select distinct customer_id, source_id from waiting) w
+      join activity_records r on r.customer_id = w.customer_id and r.source_id = w.source_id and r.replaced_at is null
+      join library.units u on u.code = r.unit
+      where r.quantity is not null
+    ),
+    usual as (
+      select source_id, measure, percentile_cont(0.5) within group (order by per_day)::numeric as per_day,
+        mode() within group (order by unit) as unit
+      from daily group by source_id, measure having count(*) >= ${FEWEST_USUAL}
+    )
+    select * from (
+      select d.id::text as record_id, d.unit, g.unit as usual_unit, round(d.per_day / g.per_day, 6)::text as times,
+        round(d.per_day / d.to_base * b.to_base / g.per_day, 6)::text as times_in_usual
+      from waiting w
+      join daily d on d.id = w.id
+      join usual g on g.source_id = d.source_id and g.measure = d.measure and g.per_day > 0
+      join library.units b on b.code = g.unit
+    ) f
+    where f.times::numeric >= ${UNUSUAL_TIMES} or f.times::numeric * ${UNUSUAL_TIMES} <= 1
+    order by f.record_id::bigint`.execute(db)
+  return rows.map((far) => ({ recordId: far.recordId, sentence: sayFar(far) }))
+}
+
+function sayFar({ times, unit, usualUnit, timesInUsual }: Far): string {
+  const said = `${sayTimes(Number(times))} of its source`
+  const isUsual = Number(timesInUsual) < UNUSUAL_TIMES && Number(timesInUsual) * UNUSUAL_TIMES > 1
+  if (unit === usualUnit || !isUsual) return `${said}.`
+  return `${said}, which is in ${usualUnit}. In that unit it would be usual: is ${unit} right?`
+}
+
+const sayTimes = (times: number): string =>
+  times >= 1 ? `${times.toFixed(1)} times the usual` : `${(times * 100).toFixed(0)} % of the usual`
