@@ -130,7 +130,7 @@ export async function sumResults(owner: Owner, { inventoryId }: Of) {
     )
     return rows.toSorted((one, next) => (one.key < next.key ? -1 : 1))
   }
-  const { rows: gases } = await owner.query(
+  const { rows: gases } = await owner.query<{ key: string; location: string; market: string }>(
     GAS_GROUPS.map(
       (gas, at) =>
         `select '${gas}' as key, ${BOTH.map((method) => sum(gasesOf[at] ?? '', method)).join(', ')} from ${RESULTS}`,
@@ -147,7 +147,10 @@ export async function sumResults(owner: Owner, { inventoryId }: Of) {
   return {
     ...facets,
     monthScopes,
-    gases: gases.filter(({ location, market }) => location !== '0' || market !== '0'),
+    // The database joins the lines of a union in any order.
+    gases: GAS_GROUPS.flatMap((gas) =>
+      gases.filter(({ key, location, market }) => key === gas && (location !== '0' || market !== '0')),
+    ),
   }
 }
 
