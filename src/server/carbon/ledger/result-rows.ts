@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { GAS_GROUPS } from '#contract/carbon/ledger-fields.ts'
-import { bundlesOf, HAS_SHARES, sharesOf, type Facts } from './bundles.ts'
+import { bundlesOf, sharesOf, type Facts } from './bundles.ts'
 import { ENGINE_VERSION } from './make-routes.ts'
 import type { Span } from './read-places.ts'
 import type { Route } from './route-lines.ts'
