@@ -73,6 +73,12 @@ async function readPlaces(db: Database, organizationId: string): Promise<Place[]
   }))
 }
 
+/** Figures of a year are still gathered in the first months of the next one. */
+export function runningYear(now: Date): number {
+  const isGathering = now.getUTCMonth() < 3
+  return now.getUTCFullYear() - (isGathering ? 1 : 0)
+}
+
 async function addDemoInventory(
   db: Database,
   {
@@ -84,7 +90,7 @@ async function addDemoInventory(
 ): Promise<void> {
   const { people, now, act } = setting
   const { yearsAgo, status, keeper, owner, approver, excluded = {}, bought, restated } = inventory
-  const of = now.getUTCFullYear() - yearsAgo
+  const of = runningYear(now) - yearsAgo
   const { id } = await addOne(db, { ...inventory, of, organizationId }, people)
   const isClosed = yearsAgo > 0
   const choose = (chosen: readonly Place[]) => async (inventoryId: string, without: typeof excluded) => {

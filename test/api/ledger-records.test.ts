@@ -234,6 +234,47 @@ describe('a block of rows', () => {
     expect((await one.totals()).total.location).toBe('30')
   })
 
+  test('a bill covers the months that have a factor, and not the others', async () => {
+    const one = await world()
+    const input = ownFactor({
+      activity: 'own/half',
+      scopes: ['1'],
+      region: 'US',
+      unit: 'kg',
+      isForAll: true,
+      validFrom: '2025-07-01',
+      gases: [{ gas: 'CO2e', basis: 'co2e', kg: '2' }],
+    })
+    await admin.call(factors.add, input)
+    const source = await one.addSource({
+      activity: 'own/half',
+      scope: '1',
+      unit: 'kg',
+      frequency: 'month',
+    })
+    await one.save(source, bill('365', 'kg'))
+    const { coverage, total } = await one.totals()
+    expect([coverage.expected, coverage.there, total.missing, total.location]).toEqual([12, 6, 6, '368'])
+    expect(coverage.missing.map(({ from }) => from.slice(0, 7))).toEqual([
+      '2025-01',
+      '2025-02',
+      '2025-03',
+      '2025-04',
+      '2025-05',
+      '2025-06',
+    ])
+    // Another record with a result covers what the first does not.
+    await one.save(
+      source,
+      bill('1', 'kg', {
+        kind: 'direct',
+        direct: [{ gas: 'CO2e', basis: 'co2e', kg: '1' }],
+        periodEnd: '2025-01-31',
+      }),
+    )
+    expect((await one.totals()).coverage.there).toBe(7)
+  })
+
   test('a formula has room for any figure, and names in it stay as they are', async () => {
     const one = await world()
     const input = ownFactor({

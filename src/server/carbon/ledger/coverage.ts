@@ -48,15 +48,19 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
     where ${sources} and not s.closed
   ),
   failed as (
-    select distinct c.record_id from calculation_results c
-    where c.kg is null and c.part = 'main' and c.source_id in (select id from slots)
+    select c.record_id, range_agg(daterange(c.month, (c.month + interval '1 month')::date)) as months
+    from calculation_results c
+    where c.kg is null and c.part = 'main' and c.source_id in (select id from slots) group by c.record_id
   ),
+  -- A bill covers its days but for months that came to nothing.
   covered as (
-    select r.source_id, range_agg(daterange(r.period_start, r.period_end, '[]')) filter (where r.kind <> 'estimate') as days,
-      range_agg(daterange(r.period_start, r.period_end, '[]')) as any_days from activity_records r
-    where r.source_id in (select id from slots) and r.replaced_at is null
-      and r.id not in (select record_id from failed)
-    group by r.source_id
+    select k.source_id, range_agg(k.days) filter (where k.kind <> 'estimate') as days, range_agg(k.days) as any_days
+    from (
+      select r.source_id, r.kind, datemultirange(daterange(r.period_start, r.period_end, '[]')) - coalesce(x.months, '{}') as days
+      from activity_records r left join failed x on x.record_id = r.id
+      where r.source_id in (select id from slots) and r.replaced_at is null
+    ) k
+    group by k.source_id
   ),
   points as (
     select slots.*, coalesce(d.days @> daterange(slots.first, slots.last, '[]'), false) as is_there,
