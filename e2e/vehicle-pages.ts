@@ -49,7 +49,9 @@ async function writeAnError(page: Page): Promise<void> {
   const grid = page.getByRole('grid', { name: 'Vehicles to edit' })
   await see(grid)
   await grid.focus()
-  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+  const isMirrored = await grid.evaluate((node) => getComputedStyle(node).direction === 'rtl')
+  const onward = isMirrored ? 'ArrowLeft' : 'ArrowRight'
+  for (const key of [onward, onward, onward, 'Enter']) await page.keyboard.press(key)
   await page.keyboard.press('Control+a')
   await page.keyboard.type('1.5.2')
   await page.keyboard.press('Enter')
