@@ -29,14 +29,16 @@ async function untilDone(product: Product, id: string, isEnough: (job: Job) => b
 test('a change of 300,000 vehicles that is killed by -9 three times comes to each of them once', async () => {
   let product = await startProduct(home)
   try {
-    await asOwner(home, (client) =>
-      withoutIndexes(client, 'vehicles', () =>
+    await asOwner(home, async (client) => {
+      await withoutIndexes(client, 'vehicles', () =>
         addVehicles(
           client,
           `select l.customer_id, l.organization_id, l.id as lot_id, ${VEHICLES} as vehicles from lots l where l.code = 'NGF'`,
         ),
-      ),
-    )
+      )
+      // Feeds and people have changed those of the demo world before.
+      await client.query('create table versions_before as select id, version from vehicles')
+    })
     const dealer = { product, token: await signIn(product.address) }
     const filter = 'year >= 2014'
     const { id } = await call(dealer, vehicles.change, {
@@ -58,12 +60,13 @@ test('a change of 300,000 vehicles that is killed by -9 three times comes to eac
     await asOwner(home, async (client) => {
       const { rows } = await client.query(
         `select count(*)::int as rows, count(*) filter (where v.status = 'hold' and v.status_reason = 'Recall')::int as held,
-          count(distinct r.row_id)::int as vehicles, max(v.version) as version
-        from job_rows r join vehicles v on v.customer_id = r.customer_id and v.id = r.row_id where r.job_id = $1`,
+          count(distinct r.row_id)::int as vehicles, max(v.version - b.version) as changes
+        from job_rows r join vehicles v on v.customer_id = r.customer_id and v.id = r.row_id
+        join versions_before b on b.id = v.id where r.job_id = $1`,
         [id],
       )
-      // Made with version 1: somebody who came to one twice would have left a 3.
-      expect(rows).toEqual([{ rows: job.total, held: job.total, vehicles: job.total, version: 2 }])
+      // Somebody who came to one twice would have changed it twice.
+      expect(rows).toEqual([{ rows: job.total, held: job.total, vehicles: job.total, changes: 1 }])
     })
   } finally {
     await product.stop()
