@@ -8,7 +8,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { z } from 'zod'
 import { lots } from '#contract/customers/lots.ts'
 import { FeedRun, feedRuns } from '#contract/inventory/feed-runs.ts'
-import { call, tryCall, type Session } from '#test/prove/calling.ts'
+import { call, type Session } from '#test/prove/calling.ts'
 import { FEED_COLUMNS, writeFeed } from './feed-file.ts'
 import { asOwner } from './generate.ts'
 import type { Product } from './product.ts'
@@ -125,9 +125,10 @@ async function bring({ home, session, lotId }: Place, path: string): Promise<Bro
 /** Asks until it is so. Whoever waits longer than a session lasts signs in again. */
 async function until(session: Dealer, id: string, statuses: readonly string[]): Promise<FeedRun> {
   for (;;) {
-    const answer = await tryCall(session, feedRuns.get, { id })
-    if (answer?.status === 401) session.token = await signIn(session.product.address)
-    const run = await call(session, feedRuns.get, { id })
+    const run = await call(session, feedRuns.get, { id }).catch(async () => {
+      session.token = await signIn(session.product.address)
+      return call(session, feedRuns.get, { id })
+    })
     if (statuses.includes(run.status)) return run
     if (run.error !== null) throw new Error(run.error)
     await wait(100)

@@ -148,7 +148,7 @@ export function sharesOf(spans: readonly Span[]): RawBuilder<unknown> {
 }
 
 /** The shares `h` of a bundle `b` at its place `p`. */
-const HAS_SHARES = sql`h.inventory_id = p.inventory_id and h.facility_id = p.facility_id
+export const HAS_SHARES = sql`h.inventory_id = p.inventory_id and h.facility_id = p.facility_id
   and h.period_start = b.period_start and h.period_end = b.period_end`
 
 /** What was used, in base units, by source: what certificates are measured by. */

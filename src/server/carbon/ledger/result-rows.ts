@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { GAS_GROUPS } from '#contract/carbon/ledger-fields.ts'
-import { bundlesOf, sharesOf, type Facts } from './bundles.ts'
+import { bundlesOf, HAS_SHARES, sharesOf, type Facts } from './bundles.ts'
 import { ENGINE_VERSION } from './make-routes.ts'
 import type { Span } from './read-places.ts'
 import type { Route } from './route-lines.ts'
@@ -68,29 +68,30 @@ export function resultsOf(
     join routes w on w.id = k.id
   ),
   lines as materialized (
-    select b.*, p.customer_id, p.organization_id, p.gwp_set, v.inventory_id, v.facility_id, v.month, v.days, v.whole, v.rest,
-      v.whole_counted, v.rest_counted, v.is_whole, v.is_unknown, v.percent, v.days_percent, v.reason, v.whole_amount,
-      v.rest_amount, v.whole_kg, v.rest_kg, v.route_id, v.part, v.scope, v.method, v.factor_id, v.problem,
-      case when b.kind = 'estimate' and v.is_cut then array['estimate', 'outside-period'] when b.kind = 'estimate'
-        then array['estimate'] when v.is_cut then array['outside-period'] end as flags
-    from bundles b join places p on p.shape = b.shape join ways v on v.inventory_id = p.inventory_id
-      and v.facility_id = p.facility_id and v.class = p.class and v.period_start = b.period_start and v.period_end = b.period_end
+    select b.*, p.customer_id, p.organization_id, p.gwp_set, h.inventory_id, h.facility_id, h.month, h.days, h.whole, h.rest,
+      h.whole_counted, h.rest_counted, h.is_whole, h.is_unknown, h.percent, h.days_percent, h.reason, h.whole_amount,
+      h.rest_amount, h.whole_kg, h.rest_kg, h.route_id, h.part, h.scope, h.method, h.factor_id, h.problem,
+      case when b.kind = 'estimate' and h.is_cut then array['estimate', 'outside-period'] when b.kind = 'estimate'
+        then array['estimate'] when h.is_cut then array['outside-period'] end as flags
+    from bundles b join places p on p.shape = b.shape join ways h on h.class = p.class and ${HAS_SHARES}
   )`
   return { parts, rows: ROWS, totals: TOTALS }
 }
 
 /** Of a record `r`: one day's share, and from it what falls into the month, and what counts of it. */
 const DAY = sql`trunc(r.quantity / k.days, 12)`
-const share = (whole: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
-  sql`case when k.is_unknown then null when k.is_whole then ${whole} * r.quantity else ${whole} * r.quantity + ${rest} * ${DAY} end`
-const QUANTITY = sql`case when k.is_whole then r.quantity else k.whole * r.quantity + k.rest * ${DAY} end`
-const COUNTED = sql`(k.whole_counted * r.quantity + k.rest_counted * ${DAY})`
+const spread = (whole: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  sql`(${whole} * r.quantity + ${rest} * ${DAY})`
+const counted = (whole: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  sql`case when k.is_unknown then null when k.is_whole then ${whole} * r.quantity else ${spread(whole, rest)} end`
+const QUANTITY = sql`case when k.is_whole then r.quantity else ${spread(sql`k.whole`, sql`k.rest`)} end`
 /** In percent: from its days where all of them count alike, or nothing was used. */
 const INCLUSION = sql`case when k.is_unknown then null when k.percent is not null then k.percent
-  when (${QUANTITY}) = 0 then k.days_percent else ${COUNTED} / (${QUANTITY}) * 100 end`
+  when (${QUANTITY}) = 0 then k.days_percent else ${spread(sql`k.whole_counted`, sql`k.rest_counted`)} / (${QUANTITY}) * 100 end`
+
 const ROWS = sql`select k.customer_id, k.organization_id, k.inventory_id, k.facility_id, k.source_id, r.id as record_id,
     r.version as record_version, k.month, k.part, k.scope, k.method, ${QUANTITY} as quantity,
-    ${share(sql`k.whole_amount`, sql`k.rest_amount`)} as amount, ${share(sql`k.whole_kg`, sql`k.rest_kg`)} as kg,
+    ${counted(sql`k.whole_amount`, sql`k.rest_amount`)} as amount, ${counted(sql`k.whole_kg`, sql`k.rest_kg`)} as kg,
     k.factor_id, k.route_id, k.gwp_set, ${INCLUSION} as inclusion, k.reason as inclusion_reason, k.problem, k.flags,
     ${sql.lit(ENGINE_VERSION)}::integer as engine_version
   from (select * from records offset 0) r

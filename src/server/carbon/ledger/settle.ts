@@ -27,9 +27,9 @@ export async function countPending(db: Database, inventoryId: string): Promise<n
  */
 export async function settle(db: Database, inventoryId: string): Promise<number> {
   const line = await readLine(db, inventoryId)
-  const [first] = inBatches(line, MOST_AT_ONCE)
-  const isLittle = first?.every(({ records }) => records <= MOST_AT_ONCE) ?? false
-  const chosen = isLittle && first !== undefined ? first : []
+  const [first = []] = inBatches(line, MOST_AT_ONCE)
+  // One source that alone has more waits for the schedule.
+  const chosen = first.filter(({ records }) => records <= MOST_AT_ONCE)
   await recalculate(
     db,
     inventoryId,
