@@ -6,6 +6,7 @@ import { users } from '#contract/identity/users.ts'
 import { dayAfter } from '#contract/days.ts'
 import { remindSilent } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { atOnce } from '#test/at-once.ts'
 import { findUser } from '#test/find-user.ts'
 import { mailsTo } from '#test/mails.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
@@ -157,6 +158,18 @@ test('the same press asks once, however often it arrives; another within a day n
   })
   await ask([power], { isAgain: true })
   expect(await mails()).toHaveLength(before + 3)
+})
+
+test('a press that is kept while its twin is being planned answers what it did then', async () => {
+  const { power, ask } = await assigned()
+  const [first, name] = [await ask([power]), press()]
+  const [twin] = await atOnce(
+    forecourt.owner,
+    `lock table emission_sources in access exclusive mode;
+    update data_requests set press = '${name}' where id = ${first.sent[0]?.requestId}`,
+    [() => ask([power], { press: name })],
+  )
+  expect(twin).toEqual({ status: 'fulfilled', value: { sent: first.sent, left: [] } })
 })
 
 test('two people who press at the same moment send one mail', async () => {

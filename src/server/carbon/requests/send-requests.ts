@@ -84,8 +84,9 @@ async function planMails(db: Database, identity: Identity, press: Press) {
     .select('name')
     .where('id', '=', inventory.organizationId)
     .executeTakeFirst()
-  const known = await readPress(db, press)
   const rows = await readCells(db, press.inventoryId, press.at)
+  // After the cells: where its twin was kept in between, what it asked for is quiet, and the twin is found.
+  const known = await readPress(db, press)
   const unreached = await findUnreached(identity, {
     customerId: press.customerId,
     organizationId: inventory.organizationId,
