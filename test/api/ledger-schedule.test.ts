@@ -89,3 +89,24 @@ test('a factor of the library that is corrected is reckoned anew where it was us
   expect((await open.totals()).total.location).toBe('531.145')
   expect((await frozen.totals()).total.location).toBe('600.545')
 }, 120_000)
+
+test('a factor of biogenic carbon that comes to the library is reckoned where its fuel was entered before', async () => {
+  const { owner } = forecourt
+  await owner.query(
+    `update library.emission_factors set mark = 'of another country', region = 'NZ'
+    where activity = 'outside/diesel-average-biofuel-blend' and superseded_by is null`,
+  )
+  const one = await ledgerWorld(forecourt, ford, admin, { year: 2024 })
+  await one.reckon(
+    { activity: 'combustion/diesel-average-biofuel-blend', scope: '1', unit: 'L', country: 'GB' },
+    bill('100', 'L', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
+  )
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  expect(await one.totals()).toMatchObject({ pending: 0, total: { biogenic: '0' } })
+
+  await owner.query(`delete from library.loaded_files where name = 'factors-desnz-2024.csv'`)
+  expect(await loadLibrary(asOwner)).toBe(3)
+  expect((await one.totals()).pending).toBe(1)
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  expect((await one.totals()).total.biogenic).toBe('16')
+})

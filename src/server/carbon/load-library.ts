@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AsOwner, Database } from '#server/database/tenant-transaction.ts'
+import { findAsking } from './ledger/line-up-sources.ts'
 import {
   AliasLine,
   BlendLine,
@@ -202,23 +203,22 @@ async function loadFactors(
   await sql`insert into library.emission_factor_gases (factor_id, place, gas, is_biogenic, basis, kg)
     select id, place, gas, "isBiogenic", basis, kg from jsonb_to_recordset(${JSON.stringify(gases)}::jsonb)
       as r (id bigint, place integer, gas text, "isBiogenic" boolean, basis text, kg numeric)`.execute(db)
-  if (fresh.length > 0) await lineUpSources(db, fresh)
+  if (fresh.length > 0) await lineUpReplaced(db, fresh)
   return fresh.length
 }
 
-/** Sources that asked for one of these activities, or whose results go by a row that was replaced, are reckoned anew. */
-async function lineUpSources(
+/** Sources that ask for one of these activities, or whose results go by a row that was replaced, are reckoned anew. */
+async function lineUpReplaced(
   db: Database,
   fresh: readonly { id: string; activity: string }[],
 ): Promise<void> {
-  const activities = [...new Set(fresh.map(({ activity }) => activity))]
+  const asking = await findAsking(
+    db,
+    fresh.map(({ activity }) => activity),
+  )
   const ids = fresh.map(({ id }) => id)
   await sql`select mark_stale(w.customer_id, array_agg(w.id)) from (
-      select s.customer_id, s.id from emission_sources s
-      where s.activity = any(${activities}) or 'well-to-tank/' || s.activity = any(${activities})
-        or 'losses/' || split_part(s.activity, '/', 1) = any(${activities})
-        or s.activity like 'electricity/%' and ${activities}::text[] && array['well-to-tank/electricity/generation',
-          'well-to-tank/electricity/losses']
+      select s.customer_id, s.id from emission_sources s where s.activity = any(${asking})
       union select r.customer_id, r.source_id from calculation_totals r
       join library.emission_factors f on f.id = r.factor_id where f.superseded_by = any(${ids}::bigint[])
     ) w group by w.customer_id`.execute(db)

@@ -56,21 +56,12 @@ export async function changeFacility(db: Database, current: Facility, change: Ch
     db
       .updateTable('facilities')
       // Touched even where only its rows of control are others: they are a part of it.
-      .set({ ...columns, ...placeOf(current, columns), parentLevel, updatedAt: sql`now()` })
+      .set({ ...columns, parentLevel, updatedAt: sql`now()` })
       .where('id', '=', id)
       .execute(),
   )
   if (control) await writeControl(db, { id, organizationId }, control)
   return readFacility(db, id)
-}
-
-/**
- * A state or province goes with its country, though that is as it was: the database puts in line what follows from a
- * place by a write of its country.
- */
-function placeOf({ country }: Facility, change: Change): Pick<Change, 'country'> {
-  if (change.region === undefined) return {}
-  return { country: change.country === undefined ? country : change.country }
 }
 
 function refuseMismatches(facility: Parameters<typeof findMismatches>[0]): void {
