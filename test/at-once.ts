@@ -15,7 +15,7 @@ export async function atOnce(
   await owner.query(held)
   const outcomes = Promise.allSettled(calls.map((call) => call()))
   try {
-    await expect.poll(() => countWaiting(owner), { timeout: 5_000, interval: 20 }).toBe(calls.length)
+    await expect.poll(() => countWaiting(owner), { timeout: 15_000, interval: 20 }).toBe(calls.length)
   } finally {
     await owner.query('commit')
   }
@@ -34,7 +34,7 @@ export async function inTurn(
   try {
     for (const call of calls) {
       begun.push(call())
-      await expect.poll(() => countWaiting(owner), { timeout: 5_000, interval: 20 }).toBe(begun.length)
+      await expect.poll(() => countWaiting(owner), { timeout: 15_000, interval: 20 }).toBe(begun.length)
     }
   } finally {
     await owner.query('commit')

@@ -128,7 +128,7 @@ describe('a mail server', () => {
     const startedAt = performance.now()
     const outcome = await transport.send(mail)
     silent.close()
-    expect([outcome.kind, performance.now() - startedAt < 3_000]).toEqual(['unreachable', true])
+    expect([outcome.kind, performance.now() - startedAt < 10_000]).toEqual(['unreachable', true])
   })
 
   test('that is not there is unreachable', async () => {

@@ -111,6 +111,7 @@ test('as a PDF it has the same people, on numbered pages, and is saved, not show
 })
 
 test('a report leaves an entry, and takes the permission to make reports', async () => {
+  await make(auditor, 'pdf')
   const { rows } = await forecourt.owner.query<{ actor_name: string; after: unknown }>(
     `select actor_name, after from audit_log where table_name = 'reports' order by id desc limit 1`,
   )

@@ -214,9 +214,7 @@ describe('a mailed code', () => {
     for (let time = 0; time < 5; time += 1) said.push(await refusedOtp(verify(waiting, otherThan(code))))
     expect(said.slice(0, 4)).toEqual(Array(4).fill('This code is not right.'))
     expect(said[4]).toBe('This code is no longer good. Ask for a new one.')
-    expect(await refusedOtp(verify(waiting, code))).toMatch(
-      /^After several wrong codes, wait (29|30) seconds/,
-    )
+    expect(await refusedOtp(verify(waiting, code))).toMatch(/^After several wrong codes, wait \d+ seconds/)
     await endWait()
     expect(await refusedOtp(verify(waiting, code))).toContain('no longer good')
     await endWait()

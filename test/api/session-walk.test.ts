@@ -18,4 +18,4 @@ test('on no walk does a session that has ended let anybody in again, nor a skin 
     password: expect.any(Number),
     unverified: expect.any(Number),
   })
-}, 120_000)
+}, 300_000)

@@ -65,7 +65,7 @@ test('while every connection is held callers are refused in time, sign-in goes o
         if (answer?.status === 200) return
       }
     })
-    await expect.poll(() => readGauges(product), { timeout: 10_000 }).toMatchObject({ requests: POOL })
+    await expect.poll(() => readGauges(product), { timeout: 20_000 }).toMatchObject({ requests: POOL })
 
     const reading: Promise<Answer>[] = []
     for (let at = 0; at < READERS; at += 1) {
@@ -93,7 +93,9 @@ test('while every connection is held callers are refused in time, sign-in goes o
 
     const after = await Promise.all(Array.from({ length: 30 }, () => readLots(other)))
     expect(after.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200))
-    await expect.poll(() => readGauges(product)).toMatchObject({ requests: 0, waiting: 0 })
+    await expect
+      .poll(() => readGauges(product), { timeout: 20_000 })
+      .toMatchObject({ requests: 0, waiting: 0 })
   } finally {
     await product.stop()
   }

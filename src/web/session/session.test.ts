@@ -40,7 +40,7 @@ function token(claims: Partial<Claims>): Token {
 
 /** The calls to a path that the server has got so far; waits for the first of them. */
 async function callsTo(path: string, count = 1): Promise<Sent[]> {
-  await vi.waitFor(() => expect(bearersOf(path).length).toBeGreaterThanOrEqual(count))
+  await vi.waitFor(() => expect(bearersOf(path).length).toBeGreaterThanOrEqual(count), { timeout: 10_000 })
   return sent.filter((one) => one.path === path)
 }
 
@@ -53,8 +53,11 @@ async function answerNext(path: string, status: number, data: unknown = null): P
   last?.answer(status, data)
 }
 
-/** Lets everything happen that can happen without another answer. */
-const settle = () => new Promise((done) => setTimeout(done, 20))
+/** Lets everything happen that can happen without another answer: turns are counted, as time passes without any. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((done) => setImmediate(done))
+  await new Promise((done) => setTimeout(done, 20))
+}
 
 /** A write that is refused because its token is over; says with which status it ended. */
 async function write(): Promise<{ status: Promise<unknown> }> {
@@ -260,7 +263,7 @@ test('a verified person is in at once at the start; then rights are fetched and 
   await answerNext(auth.authFunc.path, 200, rights)
   const next = token({ ...FORD, gen: 2 })
   await answerNext(REFRESH, 200, next)
-  await vi.waitFor(() => expect(storage[KEYS.token]).toContain(next.accessToken))
+  await vi.waitFor(() => expect(storage[KEYS.token]).toContain(next.accessToken), { timeout: 10_000 })
   expect(session.view().permissions).toEqual(rights)
 })
 
