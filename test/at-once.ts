@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
 import type pg from 'pg'
 
+/** As long as a busy machine may take until calls wait. */
+const PATIENCE = { timeout: 15_000, interval: 20 }
+
 /**
  * Makes calls meet at the same rows: these are held until every call waits for them, and then let go. Without this two
  * calls of a test mostly come one after the other.
@@ -15,7 +18,7 @@ export async function atOnce(
   await owner.query(held)
   const outcomes = Promise.allSettled(calls.map((call) => call()))
   try {
-    await expect.poll(() => countWaiting(owner), { timeout: 15_000, interval: 20 }).toBe(calls.length)
+    await expect.poll(() => countWaiting(owner), PATIENCE).toBe(calls.length)
   } finally {
     await owner.query('commit')
   }
@@ -34,8 +37,31 @@ export async function inTurn(
   try {
     for (const call of calls) {
       begun.push(call())
-      await expect.poll(() => countWaiting(owner), { timeout: 15_000, interval: 20 }).toBe(begun.length)
+      await expect.poll(() => countWaiting(owner), PATIENCE).toBe(begun.length)
     }
+  } finally {
+    await owner.query('commit')
+  }
+  return Promise.allSettled(begun)
+}
+
+/**
+ * Keeps the first call where it meets what is held, until the second came as far as it could: to its end, or to where
+ * it waits for the first.
+ */
+export async function between(
+  owner: pg.Client,
+  held: string,
+  [first, second]: readonly [() => Promise<unknown>, () => Promise<unknown>],
+): Promise<PromiseSettledResult<unknown>[]> {
+  await owner.query('begin')
+  await owner.query(held)
+  const begun = [first()]
+  const isDone = { second: false }
+  try {
+    await expect.poll(() => countWaiting(owner), PATIENCE).toBe(1)
+    begun.push(second().finally(() => (isDone.second = true)))
+    await expect.poll(async () => isDone.second || (await countWaiting(owner)) === 2, PATIENCE).toBe(true)
   } finally {
     await owner.query('commit')
   }

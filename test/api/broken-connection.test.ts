@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots.ts'
 import { inTenant, type TenantScope } from '#server/database/tenant-transaction.ts'
@@ -25,17 +25,24 @@ const scope: TenantScope = {
 
 const BROKEN = /terminat|not queryable|connection/i
 
-const shootRequests = () =>
-  forecourt.owner.query(
+/** The server ends the connections of requests. @param taken the one that is in use, and hears of it. */
+async function shootRequests(taken: Promise<pg.PoolClient>): Promise<void> {
+  const client = await taken
+  const heard = new Promise((resolve) => client.once('error', resolve))
+  await forecourt.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'forecourt forecourt_app'`,
   )
+  await heard
+}
+const nextTaken = () =>
+  new Promise<pg.PoolClient>((resolve) => forecourt.appPool.once('acquire', (client) => resolve(client)))
 
 test('a connection that breaks in the middle of a transaction fails that call alone', async () => {
+  const taken = nextTaken()
   const broken = inTenant(forecourt.appPool, scope, async (db) => {
     await sql`select 1`.execute(db)
-    await shootRequests()
-    await wait(50)
+    await shootRequests(taken)
     await sql`select 1`.execute(db)
   })
   await expect(broken).rejects.toThrow(BROKEN)
@@ -52,10 +59,10 @@ test('a connection that breaks in the moment in which it is taken ends nothing',
 })
 
 test('a connection that breaks before the commit is no success', async () => {
+  const taken = nextTaken()
   const broken = inTenant(forecourt.appPool, scope, async (db) => {
     await sql`select 1`.execute(db)
-    await shootRequests()
-    await wait(50)
+    await shootRequests(taken)
   })
   await expect(broken).rejects.toThrow(BROKEN)
 })

@@ -6,7 +6,7 @@ import { carbonInventories } from '#contract/carbon/inventories.ts'
 import { ledger } from '#contract/carbon/ledger.ts'
 import { settleAll } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { countWaiting, inTurn } from '#test/at-once.ts'
+import { between, inTurn } from '#test/at-once.ts'
 import { ownFactor } from '#test/carbon-cases.ts'
 import { countKept, expectWhole } from '#test/kept-results.ts'
 import { bill, ledgerWorld } from '#test/ledger-world.ts'
@@ -59,22 +59,10 @@ async function meet(held: string, calls: readonly (() => Promise<unknown>)[]): P
 }
 
 /** Keeps whoever reckons between what they read and what they write, until something else came as far as it could. */
-async function between(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
-  const { owner } = forecourt
-  await owner.query('begin')
-  await owner.query('lock table calculation_routes in share mode')
-  const begun = [first()]
-  const isDone = { second: false }
-  try {
-    await expect.poll(() => countWaiting(owner), { timeout: 5_000, interval: 20 }).toBe(1)
-    begun.push(second().then(() => (isDone.second = true)))
-    await expect
-      .poll(async () => isDone.second || (await countWaiting(owner)) === 2, { timeout: 5_000, interval: 20 })
-      .toBe(true)
-  } finally {
-    await owner.query('commit')
-  }
-  await Promise.all(begun)
+async function whileReckoned(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+  const held = 'lock table calculation_routes in share mode'
+  const outcomes = await between(forecourt.owner, held, [first, second])
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
 }
 
 describe('nothing is lost and nothing counts twice', () => {
@@ -102,7 +90,7 @@ describe('nothing is lost and nothing counts twice', () => {
 
   test('where a factor is corrected while a record of its activity is reckoned', async () => {
     const { one, own, save, correct, total } = await prepare()
-    await between(
+    await whileReckoned(
       () => save(own, '1'),
       () => correct('3'),
     )
@@ -113,7 +101,7 @@ describe('nothing is lost and nothing counts twice', () => {
 
   test('where a factor is corrected while a record that chose it by hand is reckoned', async () => {
     const { one, other, factorId, save, correct, total } = await prepare()
-    await between(
+    await whileReckoned(
       () => save(other, '1', factorId),
       () => correct('3'),
     )
@@ -124,7 +112,7 @@ describe('nothing is lost and nothing counts twice', () => {
 
   test('where a factor is deleted while a record that chose it by hand is reckoned', async () => {
     const { one, other, factorId, save, total } = await prepare()
-    await between(
+    await whileReckoned(
       () => save(other, '1', factorId),
       () => admin.call(factors.remove, { id: factorId }),
     )

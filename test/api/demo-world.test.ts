@@ -138,8 +138,11 @@ test('statements of fuel cards came as a file that can be undone; bills have not
   expect(noted.length).toBeGreaterThan(3)
   const returned = all.filter(({ status }) => status === 'returned')
   expect(returned.map(({ reviewComment }) => reviewComment)).not.toContain(null)
-  // In the first two months of a year nothing of it is in review yet.
-  const isInReview = new Date().getUTCMonth() >= 2
+  // In the first two months of a year nothing of it is in review yet: of the day on which the world was made.
+  const { rows: made } = await forecourt.owner.query<{ month: number }>(
+    `select extract(month from max(created_at) at time zone 'UTC')::int as month from customers`,
+  )
+  const isInReview = (made[0]?.month ?? 0) > 2
   const { records } = await northgate.call(activities.unusual, { inventoryId })
   const misread = records.filter(({ reasons }) => reasons.some(({ kind }) => kind === 'year_before'))
   expect([returned.length > 0, misread.length > 0]).toEqual([isInReview, isInReview])

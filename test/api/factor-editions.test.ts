@@ -4,9 +4,11 @@ import { z } from 'zod'
 import { EditionPreview, factorEditions } from '#contract/carbon/factor-editions.ts'
 import { FactorDataset, factors } from '#contract/carbon/factors.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { between } from '#test/at-once.ts'
 import { findGiven, readGiven } from '#test/given-data.ts'
+import { bill, ledgerWorld } from '#test/ledger-world.ts'
 import { multipart } from '#test/multipart.ts'
-import { fresh } from '#test/places.ts'
+import { fresh, placeOf } from '#test/places.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -99,6 +101,24 @@ describe('an edition', () => {
     const both = await Promise.all([0, 1].map(() => sent(factorEditions.add, { bytes: TABLE, details })))
     const done = both.map((answer) => z.object({ status: z.boolean() }).parse(answer).status)
     expect(done.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true])
+  })
+
+  test('stays where a figure is just being calculated with it', async () => {
+    const edition = await add(TABLE.replaceAll('CA-ON', 'CA'), { ...DETAILS, edition: fresh('Edition') })
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      `select id from emission_factors where dataset_id = $1 and activity = 'electricity/grid'`,
+      [edition.id],
+    )
+    const factorId = rows[0]?.id ?? ''
+    const world = await ledgerWorld(forecourt, await placeOf(forecourt, 'Northgate Ford'), admin)
+    const what = { activity: 'electricity/grid', scope: '2', unit: 'kWh', country: 'CA' } as const
+    const source = await world.addSource(what)
+    const [saved, removed] = await between(forecourt.owner, 'lock table calculation_routes in share mode', [
+      () => world.save(source, bill('100', 'kWh', { factorId })),
+      () => admin.call(factorEditions.remove, { id: edition.id }),
+    ])
+    expect(saved).toMatchObject({ value: { rows: [{ state: 'saved', record: { factorId } }] } })
+    expect(removed).toMatchObject({ status: 'rejected', reason: { status: 409 } })
   })
 
   test('is brought in and deleted by those who reach the whole customer', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { feedSources, inboundFeeds } from '#contract/inventory/feed-sources.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { atOnce } from '#test/at-once.ts'
 import { feedImports } from '#test/feed-imports.ts'
 import { multipart } from '#test/multipart.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
@@ -70,6 +71,28 @@ describe('a file that is pushed', () => {
     expect((await onLot(lotId)).length).toBe(3)
     expect(await push(path, file)).toMatchObject({ state: 'unchanged', runId: run.id })
     expect((await arrivalsOf(id)).map(({ state }) => state)).toEqual(['unchanged', 'brought'])
+  })
+
+  test('is read once where it comes twice at the same moment', async () => {
+    const { id, path } = await addSource('api')
+    const file = stock(2)
+    const outcomes = await atOnce(
+      forecourt.owner,
+      'lock table feed_runs in share mode',
+      [0, 1].map(() => async () => {
+        const { data } = await post(path, file, { 'content-type': 'text/csv' })
+        return inboundFeeds.push.output.parse(data)
+      }),
+    )
+    const states = (await arrivalsOf(id)).map(({ state }) => state)
+    expect(states.toSorted()).toEqual(['brought', 'unchanged'])
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      'select id from feed_runs where source_id = $1',
+      [id],
+    )
+    expect(outcomes).toMatchObject([0, 1].map(() => ({ value: { runId: rows[0]?.id } })))
+    expect(rows).toHaveLength(1)
+    await forecourt.jobs.runDue()
   })
 
   test.for([

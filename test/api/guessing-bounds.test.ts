@@ -85,7 +85,7 @@ describe('an account, guessed at from as many addresses as there are guesses', (
     expect(await guessesWithin(DAY, fromAnywhere)).toBe(104)
     // Each of them counted: none was told off by the decoy, so that the numbers are those of real comparisons.
     expect(compared).toEqual(Array.from({ length: 116 }, () => true))
-  }, 60_000)
+  }, 180_000)
 
   test('is compared with nothing while it waits, however often and by whichever name it is tried', async () => {
     for (let turn = 0; turn < 5; turn += 1) await fromAnywhere(turn)

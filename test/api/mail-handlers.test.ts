@@ -5,6 +5,7 @@ import { emailHandlers } from '#contract/mail/handlers.ts'
 import { outbox } from '#contract/mail/outbox.ts'
 import { openNamedSmtp } from '#server/outside/smtp.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { atOnce } from '#test/at-once.ts'
 import { rowsOf } from '#test/outbox-rows.ts'
 import { addAllRightsHere } from '#test/all-rights.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
@@ -112,6 +113,20 @@ describe('an email handler', () => {
     const [one, two] = [await add({ isDefault: true }), await add({ isDefault: true })]
     await expect(admin.call(emailHandlers.get, { id: one.id })).resolves.toMatchObject({ isDefault: false })
     await admin.call(emailHandlers.remove, { id: two.id })
+  })
+
+  test('is the default alone, also where two people choose one at the same moment', async () => {
+    const before = await add({ isDefault: true })
+    const outcomes = await atOnce(
+      forecourt.owner,
+      `select from email_handlers where id = ${before.id} for update`,
+      [() => add({ isDefault: true }), () => add({ isDefault: true })],
+    )
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+    const { results } = await admin.call(emailHandlers.list, { pageSize: 100 })
+    const defaults = results.filter(({ isDefault }) => isDefault)
+    expect(defaults).toHaveLength(1)
+    await admin.call(emailHandlers.remove, { id: defaults[0]?.id ?? '' })
   })
 
   test('that is pointed to another server or user needs its password again', async () => {

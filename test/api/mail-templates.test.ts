@@ -4,6 +4,7 @@ import { outbox } from '#contract/mail/outbox.ts'
 import { emailTemplates } from '#contract/mail/templates.ts'
 import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { atOnce } from '#test/at-once.ts'
 import { rowsOf } from '#test/outbox-rows.ts'
 import { mailsTo } from '#test/mails.ts'
 import { addAllRightsHere } from '#test/all-rights.ts'
@@ -142,6 +143,26 @@ describe('a template', () => {
       { version: 1, isOwn: true, at: null },
     ])
     await expect(admin.call(emailTemplates.restore, { key, version: product.version, to: 999 })).toRefuse(404)
+  })
+
+  test('that two people save at once is told to the second as the first left it', async () => {
+    const other = 'password-reset'
+    const { version, mjml, text } = await admin.call(emailTemplates.get, { key: other })
+    const outcomes = await atOnce(
+      forecourt.owner,
+      'lock table email_templates in share mode',
+      ['One {{ title }}', 'Other {{ title }}'].map(
+        (subject) => () => admin.call(emailTemplates.update, { key: other, version, subject, mjml, text }),
+      ),
+    )
+    const kept = await admin.call(emailTemplates.get, { key: other })
+    expect(kept.version).toBe(version + 1)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([
+      { status: 'fulfilled', value: kept },
+    ])
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { status: 409, refusal: { current: { subject: kept.subject, version: kept.version } } },
+    })
   })
 
   test('is tried by a mail with sample data, which opens nothing', async () => {

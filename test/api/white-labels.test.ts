@@ -5,6 +5,7 @@ import { type DomainWhiteLabel, whiteLabels } from '#contract/identity/white-lab
 import { users } from '#contract/identity/users.ts'
 import { paintPng, drawLogo } from '../../demo/pictures.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
+import { between } from '#test/at-once.ts'
 import { mailsTo } from '#test/mails.ts'
 import { startNameServer, type NameServer } from '#test/name-server.ts'
 import { addAllRightsHere } from '#test/all-rights.ts'
@@ -216,6 +217,19 @@ describe('who may', () => {
 })
 
 describe('a picture', () => {
+  test('that one domain gives up stays where another one takes it at the same moment', async () => {
+    const logo = dataOf(paintPng({ width: 8, height: 8 }, [7, 7, 7], [8, 8, 8]))
+    const [first, { id, domain }] = [await add({ logo }), await add()]
+    // Whoever takes the name of the domain that goes waits until it is gone.
+    const held = `delete from white_labels where id = ${id}`
+    const outcomes = await between(forecourt.owner, held, [
+      () => add({ domain, logo }),
+      () => admin.call(whiteLabels.save, { id: first.id, logo: null }),
+    ])
+    expect(outcomes).toMatchObject([{ value: { logo: first.logo } }, { value: { logo: null } }])
+    expect((await forecourt.anonymous.send({ method: 'GET', url: first.logo ?? '' })).status).toBe(200)
+  })
+
   test('is served to everybody, for ever, and never as a page', async () => {
     const { logo } = await add({ logo: dataOf(PNG, 'text/html') })
     const { status, headers, bytes } = await forecourt.anonymous.send({ method: 'GET', url: logo ?? '' })

@@ -52,6 +52,14 @@ export async function keepPicture(db: Database, { field, picture, current }: Giv
   return picturePath(hash)
 }
 
+/**
+ * Of people who give and take pictures of one customer at once each sees what the one before did: else what one just
+ * chose would be forgotten as shown nowhere. Asked for before any row is held.
+ */
+export async function holdPictures(db: Database, customerId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`pictures of ${customerId}`}, 0))`.execute(db)
+}
+
 /** Forgets the customer's pictures that no domain and no organization of it shows any more. */
 export async function dropUnusedPictures(db: Database, customerId: string): Promise<void> {
   await sql`delete from white_label_pictures p where p.customer_id = ${customerId} and not exists (

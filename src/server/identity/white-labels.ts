@@ -11,7 +11,7 @@ import { conflict, forbidden, notFound, refused, stale, tooMany } from '#server/
 import type { Handlers } from '#server/http/serve.ts'
 import type { NameService } from '#server/outside/name-service.ts'
 import { refuseRooftop } from '#server/http/whole-customer.ts'
-import { dropUnusedPictures, keepPicture, sendPicture } from './brand-pictures.ts'
+import { dropUnusedPictures, holdPictures, keepPicture, sendPicture } from './brand-pictures.ts'
 import { countRequest } from './request-counts.ts'
 import { listWhiteLabels, proofOf, readWhiteLabel } from './white-label-rows.ts'
 import { cleanFooter } from './white-label.ts'
@@ -41,6 +41,7 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
 
     async save({ db, actor, input: { id, version, ...given } }) {
       refuseUnless(actor, can(Func.whiteLabel, id === undefined ? Opr.create : Opr.update))
+      await holdPictures(db, actor.customerId)
       const current = id === undefined ? null : await lock(db, id, read)
       if (current !== null && version !== undefined && version !== current.version) {
         throw stale('This domain', current)
@@ -73,6 +74,7 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
 
     async remove({ db, actor, input }) {
       refuseUnless(actor, can(Func.whiteLabel, Opr.delete))
+      await holdPictures(db, actor.customerId)
       const removed = await db
         .deleteFrom('whiteLabels')
         .where('id', '=', input.id)

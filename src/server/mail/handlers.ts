@@ -169,6 +169,10 @@ function columnsOf(given: Omit<Given, 'secret'>) {
 
 /** There is one default, so that another one steps back first. */
 async function leaveDefault(db: Database, { customerId }: Member): Promise<void> {
+  // One at a time: of two that are chosen at once the second finds the first.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`default email handler ${customerId}`}, 0))`.execute(
+    db,
+  )
   await db
     .updateTable('emailHandlers')
     .set({ isDefault: false })

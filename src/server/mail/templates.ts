@@ -2,7 +2,6 @@ import { files } from '#contract/files/files.ts'
 import type { EmailTemplate, emailTemplates, TemplateKey, TemplateProblem } from '#contract/mail/templates.ts'
 import { describe } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -143,14 +142,15 @@ async function addVersion(
   const current = await readTemplate(db, actor, key)
   if (current.version !== version) throw stale('This email template', current)
   const { subject, mjml, text } = words ?? OWN_TEMPLATES[key].words
-  await db
+  const added = await db
     .insertInto('emailTemplates')
     .values({ key, version: version + 1, isOwn: words === null, subject, mjml, plainText: text })
-    .execute()
-    .catch((error: unknown) => {
-      throw isViolation(error, 'unique') ? stale('This email template', current) : error
-    })
-  return readTemplate(db, actor, key)
+    .onConflict((on) => on.doNothing())
+    .returning('version')
+    .executeTakeFirst()
+  const now = await readTemplate(db, actor, key)
+  if (added === undefined) throw stale('This email template', now)
+  return now
 }
 
 function sampleOf(key: TemplateKey): Record<string, string> {

@@ -9,7 +9,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { dropUnusedPictures, keepPicture } from '#server/identity/index.ts'
+import { dropUnusedPictures, holdPictures, keepPicture } from '#server/identity/index.ts'
 import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { createOrganization, refuseTaken } from './organizations.ts'
 import { readProfile } from './profile-rows.ts'
@@ -39,6 +39,7 @@ export const organizationProfileHandlers: Handlers<typeof organizationProfiles> 
   async add({ db, actor, input }) {
     refuseRooftop(actor, 'Organizations are added')
     const { name, logo = null, timeZone, ...profile } = input
+    await holdPictures(db, actor.customerId)
     const kept = await keepLogo(db, logo, null)
     const { id } = await createOrganization(db, actor, { name, logo: kept, timeZone })
     await changeProfile(db, id, profile)
@@ -46,6 +47,7 @@ export const organizationProfileHandlers: Handlers<typeof organizationProfiles> 
   },
 
   async update({ db, actor, input: { id, version, ...change } }) {
+    if (change.logo !== undefined) await holdPictures(db, actor.customerId)
     // Held while we look: two people who save at once come one after the other.
     await db.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute()
     const current = await readProfile(db, actor, id)

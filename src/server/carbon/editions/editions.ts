@@ -63,6 +63,8 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
   async remove({ db, actor, input }) {
     await readEdition(db, input.id)
     refuseRooftop(actor, WHAT)
+    // Whoever chooses or calculates with one of its factors at this moment is waited for.
+    await holdEveryOpenInventory(db)
     const { rows: used } = await sql`
       select from emission_factors f where f.dataset_id = ${input.id} and (
         exists (select from calculation_totals r where r.customer_id = f.customer_id and r.factor_id = f.id)

@@ -82,33 +82,32 @@ export function dropFeedFiles(
  * @returns the number of the run. @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs.
  */
 export async function beginFeedRun(
+  db: Database,
   { startFile }: Pick<FeedIntake, 'startFile'>,
-  { actor, inTenant }: FeedPlace,
+  actor: Member,
   { first, second, byItself, ...asked }: Asked & Brought,
 ): Promise<string> {
-  return inTenant(async (db) => {
-    await refuseForeign(db, actor, asked)
-    const { id } = await db
-      .insertInto('feedRuns')
-      .values({
-        organizationId: actor.reach === 'customer' ? await seenBy(db, asked.sourceId) : actor.organizationId,
-        sourceId: asked.sourceId ?? null,
-        mappingId: asked.mappingId ?? null,
-        lotId: asked.lotId ?? null,
-        fileName: first.name,
-        fileHash: first.hash,
-        comesItself: byItself !== undefined,
-        appliesItself: byItself?.applies === true,
-        storedAs: first.storedAs,
-        secondName: second?.name ?? null,
-        secondStoredAs: second?.storedAs ?? null,
-        bytes: String(first.bytes + (second?.bytes ?? 0)),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await startReading(db, { startFile }, { actor, id, fileName: first.name })
-    return id
-  })
+  await refuseForeign(db, actor, asked)
+  const { id } = await db
+    .insertInto('feedRuns')
+    .values({
+      organizationId: actor.reach === 'customer' ? await seenBy(db, asked.sourceId) : actor.organizationId,
+      sourceId: asked.sourceId ?? null,
+      mappingId: asked.mappingId ?? null,
+      lotId: asked.lotId ?? null,
+      fileName: first.name,
+      fileHash: first.hash,
+      comesItself: byItself !== undefined,
+      appliesItself: byItself?.applies === true,
+      storedAs: first.storedAs,
+      secondName: second?.name ?? null,
+      secondStoredAs: second?.storedAs ?? null,
+      bytes: String(first.bytes + (second?.bytes ?? 0)),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await startReading(db, { startFile }, { actor, id, fileName: first.name })
+  return id
 }
 
 /** Whose people see the runs of a source: those of its lots as they are now. */

@@ -41,7 +41,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     async add({ actor, inTenant, files, input }) {
       await inTenant((db) => refuseForeign(db, actor, input))
       const id = await withFiles(actor, files, MOST_FILES, ([first, second]) =>
-        beginFeedRun(intake, { actor, inTenant }, { ...input, first, second: second ?? null }),
+        inTenant((db) => beginFeedRun(db, intake, actor, { ...input, first, second: second ?? null })),
       )
       return inTenant((db) => readFeedRun(db, actor, id))
     },

@@ -65,27 +65,30 @@ export async function takeIn(
 ): Promise<Outcome> {
   const actor = await ownerOf(parts, source)
   const scope = scopeOf(actor, { endpoint: 'feedSources.fetch', isReadOnly: false })
-  const place = {
-    actor,
-    inTenant: <T>(work: (db: Database) => Promise<T>) => inTenant(parts.pool, scope, work),
-  }
   const first = await takeFeedFile(parts, actor, { stream, name: fileName })
+  let runId: string | null = null
   try {
-    const same = await place.inTenant(async (db) => {
+    const outcome = await inTenant(parts.pool, scope, async (db): Promise<Outcome> => {
+      await oneAtATime(db, source)
       await confirm?.(db)
-      return findSame(db, source.id, first.hash)
+      const same = await findSame(db, source.id, first.hash)
+      if (same !== null) return { runId: same, isSame: true }
+      const byItself = { applies: source.applies === 'byItself' }
+      const begun = { first, second: null, sourceId: source.id, byItself }
+      return { runId: await beginFeedRun(db, parts, actor, begun), isSame: false }
     })
-    if (same !== null) {
-      await dropFeedFiles(parts, actor, [first])
-      return { runId: same, isSame: true }
-    }
-    const byItself = { applies: source.applies === 'byItself' }
-    const runId = await beginFeedRun(parts, place, { first, second: null, sourceId: source.id, byItself })
-    return { runId, isSame: false }
-  } catch (error) {
-    await dropFeedFiles(parts, actor, [first])
-    throw error
+    if (!outcome.isSame) runId = outcome.runId
+    return outcome
+  } finally {
+    if (runId === null) await dropFeedFiles(parts, actor, [first])
   }
+}
+
+/** Of a file that comes twice at once the second finds the run of the first. */
+async function oneAtATime(db: Database, { customerId, id }: ActiveSource): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`files of feed source ${customerId} ${id}`}, 0))`.execute(
+    db,
+  )
 }
 
 /** @throws Failure 403 with the reason why the owner may not bring feeds any more. */
