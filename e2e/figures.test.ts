@@ -9,8 +9,8 @@ import { button, field, heading, lotLink, miss, openLots, see } from './steps.ts
 
 // The numbers of specification section 9, and what it says of the shell in a word, each seen in a browser.
 
-const { visitor } = stage()
-const stateOf = signedIn({ visitor })
+const { visitor, product } = stage()
+const stateOf = signedIn({ visitor, product })
 
 async function open(options: { reducedMotion?: 'no-preference'; height?: number } = {}): Promise<Page> {
   const { reducedMotion = 'reduce', height = 800 } = options
