@@ -12,6 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/architecture.test.ts'],
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 20_000,
         },
       },
@@ -22,6 +23,7 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts'],
           globalSetup: 'test/engine/setup.ts',
           maxWorkers: 2,
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },
@@ -36,6 +38,7 @@ export default defineConfig({
           // gets a second try, and the report says so.
           maxWorkers: 2,
           retry: 1,
+          expect: { poll: { timeout: 15_000 } },
           testTimeout: 2 * MINUTE,
           hookTimeout: 2 * MINUTE,
         },
