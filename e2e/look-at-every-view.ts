@@ -84,9 +84,16 @@ async function outOfSight(page: Page): Promise<string[]> {
   await page.setViewportSize(NARROW)
   // By its tag: what lies over the page hides it from those who cannot see.
   const main = page.locator('main')
-  const sideways = await main.evaluate((element) =>
-    Math.max(document.documentElement.scrollWidth - innerWidth, element.scrollWidth - element.clientWidth),
-  )
+  const over = () =>
+    main.evaluate((element) =>
+      Math.max(document.documentElement.scrollWidth - innerWidth, element.scrollWidth - element.clientWidth),
+    )
+  // The page hears of its new width a moment later.
+  await expect
+    .poll(over, { timeout: 3_000 })
+    .toBeLessThanOrEqual(0)
+    .catch(() => {})
+  const sideways = await over()
   const outside: string[] = []
   const bar = page.getByRole('banner')
   for (const control of await bar.getByRole('button').or(bar.getByRole('link')).all()) {
