@@ -12,6 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/architecture.test.ts'],
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 20_000,
         },
       },
@@ -25,6 +26,7 @@ export default defineConfig({
           // What is waited for comes at once, but on a machine that does something else as well.
           expect: { poll: { timeout: 15_000 } },
           maxWorkers: 2,
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },
@@ -39,6 +41,7 @@ export default defineConfig({
           // gets a second try, and the report says so.
           maxWorkers: 2,
           retry: 1,
+          expect: { poll: { timeout: 15_000 } },
           testTimeout: 2 * MINUTE,
           hookTimeout: 2 * MINUTE,
         },

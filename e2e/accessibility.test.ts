@@ -3,9 +3,9 @@ import { lookAtEveryView } from './look-at-every-view.ts'
 import { stage } from './stage.ts'
 import { button, drawer, field, heading, lotLink, miss, see } from './steps.ts'
 
-const { visitor } = stage()
+const { visitor, product } = stage()
 
-lookAtEveryView({ visitor, half: 0 })
+lookAtEveryView({ visitor, product, half: 0 })
 
 test('signing in, adding a lot, saving and deleting it need no mouse, and the focus is never lost', async () => {
   const person = await visitor()

@@ -44,7 +44,7 @@ test('an administrator decides on values of feeds, takes one back, and applies t
           .waitFor()
         return page.getByText('Nothing to change').count()
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(1)
 })

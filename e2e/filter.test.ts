@@ -5,8 +5,8 @@ import { signedIn } from './signed-in.ts'
 import { stage } from './stage.ts'
 import { button, heading, miss, see } from './steps.ts'
 
-const { visitor } = stage()
-const stateOf = signedIn({ visitor })
+const { visitor, product } = stage()
+const stateOf = signedIn({ visitor, product })
 
 const PLANTED = 'price > cost * 1.1'
 

@@ -3,8 +3,8 @@ import { stage } from './stage.ts'
 import { heading, openLots, see, signIn } from './steps.ts'
 
 const { visitor } = stage({
-  FORECOURT_IDLE_SECONDS: '3',
-  FORECOURT_IDLE_WARNING_SECONDS: '5',
+  FORECOURT_IDLE_SECONDS: '6',
+  FORECOURT_IDLE_WARNING_SECONDS: '12',
   FORECOURT_THEME_CUSTOMIZER: '0',
 })
 
@@ -23,8 +23,10 @@ test('the title of every tab counts down; activity in one restores all, no activ
   await countdown()
   await see(second.getByText(/^Nobody seems to be here/))
   await second.keyboard.press('Shift')
-  await first.waitForFunction(() => document.title.startsWith('Dashboard | '))
-  await second.waitForFunction(() => document.title.startsWith('Lots | '))
+  await Promise.all([
+    first.waitForFunction(() => document.title.startsWith('Dashboard | ')),
+    second.waitForFunction(() => document.title.startsWith('Lots | ')),
+  ])
 
   await countdown()
   await Promise.all(tabs.map((tab) => tab.waitForURL(/\/auth\/signin/)))

@@ -36,13 +36,14 @@ test('after its hour both tabs are the own person again, without a question and 
   await dialog.getByRole('button', { name: 'Look as Luis Ortega' }).click()
   await see(banner(page), page.getByText('60 min left', { exact: true }))
 
-  await endSkinsIn(8)
   const other = await page.context().newPage()
   await other.goto('/customers/lots')
-  await page.reload()
+  await see(banner(other))
+  await endSkinsIn(20)
+  await Promise.all([page, other].map((tab) => tab.reload()))
   await see(banner(other), banner(page), page.getByText('1 min left', { exact: true }))
   // The banner looks at the time every ten seconds.
-  await Promise.all([page, other].map((tab) => banner(tab).waitFor({ state: 'hidden', timeout: 40_000 })))
+  await Promise.all([page, other].map((tab) => banner(tab).waitFor({ state: 'hidden', timeout: 60_000 })))
   for (const tab of [page, other]) {
     await tab.waitForURL('**/dashboard')
     await see(

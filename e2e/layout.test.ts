@@ -33,12 +33,12 @@ test.for([
     await page.addStyleTag({ content: '.fc-menu-bar .fc-menu-item { min-inline-size: 600px }' })
     await page.setViewportSize({ width: 1000, height: 600 })
     await see(back, on)
-    expect([await back.isDisabled(), await on.isDisabled()]).toEqual([true, false])
+    await expect.poll(async () => [await back.isDisabled(), await on.isDisabled()]).toEqual([true, false])
     const before = await left(page)
     const wrapper = await menu(page).evaluate((nav) => nav.parentElement?.clientWidth ?? 0)
     await on.click()
     await expect.poll(() => left(page)).toBeCloseTo(before + sign * (wrapper - 80), 0)
-    expect(await back.isDisabled()).toBe(false)
+    await expect.poll(() => back.isDisabled()).toBe(false)
     // On to the end, where the arrow shuts by itself, maybe while it is pressed.
     const press = () => on.dispatchEvent('click').then(() => on.isDisabled())
     await expect.poll(press).toBe(true)
@@ -51,10 +51,10 @@ test('groups of the horizontal menu drop down by keyboard, and Escape brings bac
     document.activeElement instanceof HTMLElement ? document.activeElement.blur() : null,
   )
   await menu(page).getByRole('link', { name: 'Dashboard' }).focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-  expect(await focused()).toBe('Customers')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(focused).toBe('Customers')
   await page.keyboard.press('ArrowDown')
   await expect.poll(focused).toBe('Users')
   await page.keyboard.press('ArrowDown')
@@ -83,7 +83,7 @@ test('at 991 px the menu is a drawer whatever was chosen, at 992 px it is as cho
   await drawer(page).getByRole('link', { name: 'Lots' }).click()
   await see(heading(page, 'Lots'))
   await miss(menu(page))
-  expect(await page.getByRole('navigation').count()).toBe(0)
+  await expect.poll(() => menu(page).count()).toBe(0)
 })
 
 test('an unfixed top bar scrolls away with the page, an unfixed menu too', async () => {
@@ -108,7 +108,7 @@ test('an unfixed top bar scrolls away with the page, an unfixed menu too', async
       .toEqual([hasBar, hasMenu])
     // A new page starts at its top.
     await page.keyboard.press('Control+k')
-    await see(page.getByRole('option', { name: /^Lots/ }))
+    await see(page.getByRole('option', { name: /^Lots/ }), page.locator('[role=combobox]:focus'))
     await page.keyboard.type('lots')
     await page.keyboard.press('Enter')
     await see(heading(page, 'Lots'))

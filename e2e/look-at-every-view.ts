@@ -1,9 +1,10 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findBreaches, findUnseen } from './find-breaches.ts'
 import { show } from './page-case.ts'
 import { VIEWS } from './pages.ts'
 import { signedIn } from './signed-in.ts'
+import type { Stage } from './stage.ts'
 
 const SCREEN = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
@@ -22,14 +23,16 @@ const GROUPS = [...Map.groupBy(VIEWS, ({ person }) => person)].flatMap(([person,
   }),
 )
 
-type Visitor = (options?: BrowserContextOptions) => Promise<BrowserContext>
-
 /**
  * Looks at half of the views of the product: each on a screen as it is and in the dark and mirrored, then on a phone
  * whose script runs the other way, and at 320 px. Declares a test for some views each.
  */
-export function lookAtEveryView({ visitor, half }: { visitor: Visitor; half: 0 | 1 }): void {
-  const stateOf = signedIn({ visitor })
+export function lookAtEveryView({
+  visitor,
+  product,
+  half,
+}: Pick<Stage, 'visitor' | 'product'> & { half: 0 | 1 }): void {
+  const stateOf = signedIn({ visitor, product })
 
   test.for(GROUPS.filter((_, at) => at % 2 === half))(
     'nothing to complain of for $person: $names',
@@ -81,9 +84,16 @@ async function outOfSight(page: Page): Promise<string[]> {
   await page.setViewportSize(NARROW)
   // By its tag: what lies over the page hides it from those who cannot see.
   const main = page.locator('main')
-  const sideways = await main.evaluate((element) =>
-    Math.max(document.documentElement.scrollWidth - innerWidth, element.scrollWidth - element.clientWidth),
-  )
+  const over = () =>
+    main.evaluate((element) =>
+      Math.max(document.documentElement.scrollWidth - innerWidth, element.scrollWidth - element.clientWidth),
+    )
+  // The page hears of its new width a moment later.
+  await expect
+    .poll(over, { timeout: 3_000 })
+    .toBeLessThanOrEqual(0)
+    .catch(() => {})
+  const sideways = await over()
   const outside: string[] = []
   const bar = page.getByRole('banner')
   for (const control of await bar.getByRole('button').or(bar.getByRole('link')).all()) {

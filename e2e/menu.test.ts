@@ -4,8 +4,8 @@ import { signedIn } from './signed-in.ts'
 import { stage } from './stage.ts'
 import { miss, see } from './steps.ts'
 
-const { visitor } = stage()
-const stateOf = signedIn({ visitor })
+const { visitor, product } = stage()
+const stateOf = signedIn({ visitor, product })
 
 const item = (id: string, title: string, more: Partial<MenuItem> = {}): MenuItem => ({
   id,

@@ -17,7 +17,7 @@ async function causeMail(page: Page, userName: string): Promise<void> {
     .first()
     .fill(userName)
   await button(page, 'Send the link').click()
-  await see(page.getByText(/mail/i).last())
+  await see(page.getByRole('alert').getByText(/^If this is somebody/))
 }
 
 test('an administrator finds a kept mail, uncovers its link and hands it over', async () => {

@@ -6,7 +6,7 @@ import type { createAppRouter } from '#web/routes.tsx'
 export type PagePath = keyof ReturnType<typeof createAppRouter>['routesByPath']
 
 /** An address, or a record that a link of a list leads to, with what is added to that link's own address. */
-export type Address = string | { list: string; link: string; add?: string }
+export type Address = string | { list: string; link: string | RegExp; add?: string }
 
 /**
  * One thing a page shows, and what stands there once it is whole. `given`: what calls answer, where the real thing would

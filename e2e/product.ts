@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import flags from '../tools/node-flags.json' with { type: 'json' }
 import { copyInstallation } from './copy-installation.ts'
 import { discardTestHome, makeTestHome } from '#test/engine/home.ts'
 
@@ -31,13 +31,13 @@ export async function startProduct(
 ): Promise<Product> {
   const home = await makeTestHome(HOMES)
   if (from !== null) await copyInstallation(from, home)
-  const port = await freePort()
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
+  const child = spawn(process.execPath, [...flags, 'src/server/main.ts'], {
     cwd: project,
     env: {
       ...process.env,
       FORECOURT_HOME: home,
-      PORT: String(port),
+      // One that is free: it says which.
+      PORT: '0',
       FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
       ...environment,
     },
@@ -54,34 +54,27 @@ export async function startProduct(
     await end()
     await discardTestHome(home)
   }
+  let address: string
   try {
-    await waitUntilReady(child, lines)
+    address = await waitUntilReady(child, lines)
   } catch (error) {
     await stop()
     throw error
   }
-  return { address: `http://127.0.0.1:${port}`, home, output: () => lines.join('\n'), end, stop }
+  return { address, home, output: () => lines.join('\n'), end, stop }
 }
 
-function waitUntilReady(child: ChildProcess, lines: string[]): Promise<void> {
+/** Answers its address. */
+function waitUntilReady(child: ChildProcess, lines: string[]): Promise<string> {
   return new Promise((ready, failed) => {
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line)
-        if (line.includes('is ready')) ready()
+        const address = /is ready at (\S+)/.exec(line)?.[1]
+        if (address !== undefined) ready(address)
       })
     }
     child.once('exit', () => failed(new Error(`The product ended before it was ready:\n${lines.join('\n')}`)))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const server = createServer().once('error', failed)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => found(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }

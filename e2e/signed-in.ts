@@ -8,10 +8,15 @@ type StoredState = Awaited<ReturnType<BrowserContext['storageState']>>
  * Signs each person in once and answers their stored session afterwards. Of several organizations the first of the
  * list is taken; whoever is asked for a second factor stays before it.
  */
-export function signedIn({ visitor }: Pick<Stage, 'visitor'>): (person: string) => Promise<StoredState> {
+export function signedIn({
+  visitor,
+  product,
+}: Pick<Stage, 'visitor' | 'product'>): (person: string) => Promise<StoredState> {
   const known = new Map<string, StoredState>()
   return async (person) => {
-    const found = known.get(person)
+    // A session is of one installation.
+    const key = `${product().home} ${person}`
+    const found = known.get(key)
     if (found) return found
     const context = await visitor()
     const page = await context.newPage()
@@ -25,7 +30,7 @@ export function signedIn({ visitor }: Pick<Stage, 'visitor'>): (person: string) 
     const isWaiting = page.url().endsWith('/auth/verify-login')
     await see(heading(page, isWaiting ? 'Verify Login' : /^Good /))
     const state = await context.storageState()
-    known.set(person, state)
+    known.set(key, state)
     await context.close()
     return state
   }

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
 import { launchBrowser, recordProblems } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -11,8 +11,8 @@ export type Stage = {
 }
 
 /**
- * The product and a browser for all tests of a file. `alsoAt`: where its pages lead besides. After each test: nothing
- * may have gone wrong unseen.
+ * The product and a browser for all tests of a file; a test that is tried again gets an installation that nobody has
+ * used. `alsoAt`: where its pages lead besides. After each test: nothing may have gone wrong unseen.
  */
 export function stage(
   environment: Record<string, string> = {},
@@ -33,6 +33,12 @@ export function stage(
     if (both[0].status === 'fulfilled') product = both[0].value
     if (both[1].status === 'fulfilled') browser = both[1].value
     for (const one of both) if (one.status === 'rejected') throw one.reason
+  })
+  // What it had done before it failed would stand in its own way.
+  beforeEach(async ({ task }) => {
+    if ((task.result?.retryCount ?? 0) === 0) return
+    await product?.stop()
+    product = await startProduct(environment, from)
   })
   afterEach(async () => {
     await Promise.all(visitors.splice(0).map((visitor) => visitor.close()))

@@ -7,8 +7,8 @@ import { signedIn } from './signed-in.ts'
 import { stage } from './stage.ts'
 import { see } from './steps.ts'
 
-const { visitor } = stage()
-const stateOf = signedIn({ visitor })
+const { visitor, product } = stage()
+const stateOf = signedIn({ visitor, product })
 
 type Answer = 'never' | 'offline' | { status: number; data?: unknown; message?: string }
 type State = { state: string; url: Address; answer: Answer; says: readonly (string | RegExp)[] }

@@ -181,11 +181,12 @@ test('at 390 px the tree is a choice on top, and at 320 px nothing scrolls sidew
   await lots.getByText('Delete').click()
   await see(page.getByText('1 permission change'), button(page, 'Save changes'))
   await page.setViewportSize({ width: 320, height: 640 })
-  const sideways = await page
-    .getByRole('main')
-    .evaluate((main) => [
-      document.documentElement.scrollWidth - innerWidth,
-      main.scrollWidth - main.clientWidth,
-    ])
-  expect(sideways).toEqual([0, 0])
+  const sideways = () =>
+    page
+      .getByRole('main')
+      .evaluate((main) => [
+        document.documentElement.scrollWidth - innerWidth,
+        main.scrollWidth - main.clientWidth,
+      ])
+  await expect.poll(sideways).toEqual([0, 0])
 })

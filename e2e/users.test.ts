@@ -172,20 +172,20 @@ test('the matrix needs no mouse: one tab stop, arrows, the reason in view, and t
   await openPermissions(page, 'Luis Ortega')
   await page.getByRole('switch', { name: /^Only differences/ }).focus()
   await keyboard.press('Tab')
-  expect(await focused()).toBe('Preset of Dashboard: See')
+  await expect.poll(focused).toBe('Preset of Dashboard: See')
   await keyboard.press('Control+End')
-  expect(await focused()).toMatch(/^Data export and erasure, /)
+  await expect.poll(focused).toMatch(/^Data export and erasure, /)
   await keyboard.press('Control+Home')
   await keyboard.press('ArrowDown')
   await keyboard.press('ArrowDown')
-  expect(await focused()).toMatch(/^Preset of Lots: /)
+  await expect.poll(focused).toMatch(/^Preset of Lots: /)
   await keyboard.press('ArrowRight')
-  expect(await focused()).toBe('Lots, list')
+  await expect.poll(focused).toBe('Lots, list')
   await see(page.getByRole('tooltip', { name: 'Dealer user grants this.' }))
   await keyboard.press('ArrowUp')
-  expect(await focused()).toBe('Users, list')
+  await expect.poll(focused).toBe('Users, list')
   await keyboard.press('Space')
-  expect(await cell(page, 'Users, list').isChecked()).toBe(true)
+  await expect.poll(() => cell(page, 'Users, list').isChecked()).toBe(true)
   await see(page.getByRole('tooltip', { name: 'Allowed for this person only. Not saved yet.' }))
   await keyboard.press('Escape')
   await miss(page.getByRole('tooltip'))
@@ -197,7 +197,7 @@ test('the matrix needs no mouse: one tab stop, arrows, the reason in view, and t
   await page.getByRole('menuitem', { name: 'See' }).focus()
   await keyboard.press('Enter')
   await expect.poll(focused).toBe('Preset of Users: See')
-  expect(await cell(page, 'Users, read').isChecked()).toBe(true)
+  await expect.poll(() => cell(page, 'Users, read').isChecked()).toBe(true)
 
   await keyboard.press('Tab')
   await keyboard.press('Enter')
@@ -300,13 +300,14 @@ test('at 390 px a person is a block, and the matrix a block a function; at 320 p
     '/administration/users/new',
   ]) {
     await page.setViewportSize({ width: 320, height: 640 })
-    const sideways = await page
-      .getByRole('main')
-      .evaluate((main) => [
-        document.documentElement.scrollWidth - innerWidth,
-        main.scrollWidth - main.clientWidth,
-      ])
-    expect([url, ...sideways]).toEqual([url, 0, 0])
+    const sideways = () =>
+      page
+        .getByRole('main')
+        .evaluate((main) => [
+          document.documentElement.scrollWidth - innerWidth,
+          main.scrollWidth - main.clientWidth,
+        ])
+    await expect.poll(sideways, { message: url }).toEqual([0, 0])
     if (await button(page, 'Discard').isVisible()) await button(page, 'Discard').click()
     await page.goto(url)
     await see(page.getByRole('heading', { level: 1 }))

@@ -11,9 +11,19 @@ const Manifest = z.record(
   z.object({ file: z.string(), imports: z.array(z.string()).default([]) }),
 )
 
+const readManifest = async () =>
+  Manifest.parse(JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8')))
+
+/** The file that a source has become. */
+export async function fileOf(source: string): Promise<string> {
+  const chunk = (await readManifest())[source]
+  if (!chunk) throw new Error(`${source} is no chunk of its own: the manifest does not have it.`)
+  return chunk.file
+}
+
 /** The gzipped JavaScript of these sources and of everything they import, in kB. */
 export async function weigh(sources: readonly string[]): Promise<number> {
-  const manifest = Manifest.parse(JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8')))
+  const manifest = await readManifest()
   const seen = new Set<string>()
   const waiting = [...sources]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

@@ -54,7 +54,7 @@ test('an administrator brings a domain, sees its look while it is made, and stra
   const stranger = await strangerAt('northgate.localhost')
   await stranger.goto('/auth/signin')
   await see(stranger.getByText('Back office of Northgate Office'), stranger.getByText('Hello there'))
-  expect(await stranger.title()).toBe('Sign in | Northgate Office')
+  await expect.poll(() => stranger.title()).toBe('Sign in | Northgate Office')
   const look = await stranger.evaluate(() => ({
     brand: getComputedStyle(document.documentElement).getPropertyValue('--fc-brand-fill'),
     icon: document.getElementById('favicon')?.getAttribute('href') ?? '',

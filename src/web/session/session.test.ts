@@ -38,9 +38,12 @@ function token(claims: Partial<Claims>): Token {
   return { accessToken: makeToken(claims), expiresIn: 1800, tokenType: 'Bearer' }
 }
 
+/** The first call waits for the code that makes it. */
+const PATIENCE = { timeout: 10_000 }
+
 /** The calls to a path that the server has got so far; waits for the first of them. */
 async function callsTo(path: string, count = 1): Promise<Sent[]> {
-  await vi.waitFor(() => expect(bearersOf(path).length).toBeGreaterThanOrEqual(count), { timeout: 10_000 })
+  await vi.waitFor(() => expect(bearersOf(path).length).toBeGreaterThanOrEqual(count), PATIENCE)
   return sent.filter((one) => one.path === path)
 }
 
@@ -263,7 +266,7 @@ test('a verified person is in at once at the start; then rights are fetched and 
   await answerNext(auth.authFunc.path, 200, rights)
   const next = token({ ...FORD, gen: 2 })
   await answerNext(REFRESH, 200, next)
-  await vi.waitFor(() => expect(storage[KEYS.token]).toContain(next.accessToken), { timeout: 10_000 })
+  await vi.waitFor(() => expect(storage[KEYS.token]).toContain(next.accessToken), PATIENCE)
   expect(session.view().permissions).toEqual(rights)
 })
 

@@ -45,10 +45,19 @@ async function stopLeftover(pid: number): Promise<void> {
     ['SIGKILL', 2_000],
   ] as const) {
     if (!(await isAlive(pid))) return
-    process.kill(pid, signal)
+    signalIfThere(pid, signal)
     if (await waitUntilGone(pid, patience)) return
   }
   throw new Error(`The database server of an earlier run (process ${pid}) does not stop.`)
+}
+
+/** It may have ended since it was last looked for. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 async function commandLineOf(pid: number): Promise<string[]> {
