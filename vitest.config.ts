@@ -26,9 +26,8 @@ export default defineConfig({
           // What is waited for comes at once, but on a machine that does something else as well.
           expect: { poll: { timeout: 15_000 } },
           maxWorkers: 2,
-          expect: { poll: { timeout: 10_000 } },
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: MINUTE,
+          hookTimeout: MINUTE,
         },
       },
       {

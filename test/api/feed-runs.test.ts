@@ -4,6 +4,7 @@ import { feedSources } from '#contract/inventory/feed-sources.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { atOnce } from '#test/at-once.ts'
 import { feedImports } from '#test/feed-imports.ts'
 import { fresh, placeOf, type Place } from '#test/places.ts'
 
@@ -194,6 +195,23 @@ describe('a feed', () => {
     await admin.call(feedRuns.apply, { id: third.id })
     await expect(admin.call(feedRuns.apply, { id: fourth.id })).toRefuse(409, 'being written')
     await forecourt.jobs.runDue()
+  })
+
+  test('later than another that is applied at the same moment is not written over either', async () => {
+    const lotId = await ford.addLot()
+    const { id: sourceId } = await newSource([lotId])
+    const first = await bring(admin, { sourceId }, csv(HEAD, F150))
+    const second = await bring(admin, { sourceId }, csv(HEAD, F150.replace('45000', '43000')))
+    const outcomes = await atOnce(
+      forecourt.owner,
+      `update feed_runs set status = 'applying' where id = ${second.id};
+      update feed_runs set status = 'applied' where id = ${second.id}`,
+      [() => admin.call(feedRuns.apply, { id: first.id })],
+    )
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: { status: 409, message: expect.stringContaining('later file') } },
+    ])
+    expect(await admin.call(feedRuns.get, { id: first.id })).toMatchObject({ status: 'ready' })
   })
 
   test('whose stock changed since it was read is compared once more', async () => {

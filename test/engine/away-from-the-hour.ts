@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach } from 'vitest'
 
 const HOUR = 3_600_000
-/** As long as a test may take. */
+/** Longer than tests take. */
 const LONGEST = 20_000
 
 /**

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
 import { isViolation } from '#server/database/violations.ts'
+import { Failure } from '#server/http/failure.ts'
 import { forgetProblem, noteProblem, tellOwner, type Notices } from '../sources/tell-owner.ts'
 import { applyRun } from './apply-run.ts'
+import { refuseOlder } from './refuse-older.ts'
 import type { RunWork } from './run-work.ts'
 
 type Read = {
@@ -63,21 +64,19 @@ async function beginToApply(
   try {
     return await step(async (db) => {
       const changed = await db
-        .updateTable('feedRuns as r')
+        .updateTable('feedRuns')
         // Whoever sweeps files removes this one.
         .set({ status: 'applying', error: null, appliedBy: name, storedAs: null, secondStoredAs: null })
-        .where('r.id', '=', runId)
-        .where('r.status', '=', 'ready')
-        .where(
-          sql<boolean>`not exists (select from feed_runs l where l.source_id = ${sourceId} and l.id > ${runId}
-            and l.status in ('applying', 'applied', 'undoing'))`,
-        )
-        .returning('r.id')
+        .where('id', '=', runId)
+        .where('status', '=', 'ready')
+        .returning('id')
         .executeTakeFirst()
+      if (changed !== undefined) await refuseOlder(db, { id: runId, sourceId })
       return changed !== undefined
     })
   } catch (error) {
     if (isViolation(error, 'unique')) return false
+    if (error instanceof Failure && error.status === 409) return false
     throw error
   }
 }

@@ -22,6 +22,7 @@ import {
 } from './begin-run.ts'
 import { refuseRunKeptAbove } from '../sources/source-reach.ts'
 import { mendRow } from './mend-row.ts'
+import { refuseOlder } from './refuse-older.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
 import { holdsNothing, listFeedRuns, readFeedRun } from './run-list.ts'
@@ -90,7 +91,6 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       if (run.status !== 'ready' && run.status !== 'held' && !goesOn)
         throw conflict(whyNotApplied(run.status))
       if (!goesOn && holdsNothing(run)) throw conflict(NOTHING_TO_APPLY)
-      await refuseOlder(db, run)
       await explainBusy(
         db
           .updateTable('feedRuns')
@@ -104,6 +104,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
           .where('id', '=', id)
           .execute(),
       )
+      await refuseOlder(db, run)
       await forgetFiles(actor, run)
       return start(db, actor, { id, kind: RUN_JOBS.apply, title: `Import ${run.fileName}` })
     },
@@ -225,24 +226,6 @@ function whyNotApplied(status: string): string {
   if (status === 'reading') return 'This run is still being read.'
   if (status === 'applying') return 'This run is being applied already.'
   return `This run cannot be applied: it is ${status}.`
-}
-
-/** What a later file of the same source wrote is not written over by an older one. */
-async function refuseOlder(db: Database, { id, sourceId }: Pick<Locked, 'id' | 'sourceId'>): Promise<void> {
-  if (sourceId === null) return
-  const later = await db
-    .selectFrom('feedRuns')
-    .select('fileName')
-    .where('sourceId', '=', sourceId)
-    .where('id', '>', id)
-    .where('status', 'in', ['applying', 'applied', 'undoing'])
-    .limit(1)
-    .executeTakeFirst()
-  if (later !== undefined) {
-    throw conflict(
-      `A later file of this feed source was applied meanwhile: ${later.fileName}. Bring this one again.`,
-    )
-  }
 }
 
 async function explainBusy<T>(statement: Promise<T>): Promise<T> {
