@@ -38,9 +38,7 @@ function token(claims: Partial<Claims>): Token {
   return { accessToken: makeToken(claims), expiresIn: 1800, tokenType: 'Bearer' }
 }
 
-/** The first call waits for the code that makes it. */
 const PATIENCE = { timeout: 10_000 }
-
 /** The calls to a path that the server has got so far; waits for the first of them. */
 async function callsTo(path: string, count = 1): Promise<Sent[]> {
   await vi.waitFor(() => expect(bearersOf(path).length).toBeGreaterThanOrEqual(count), PATIENCE)
@@ -57,9 +55,8 @@ async function answerNext(path: string, status: number, data: unknown = null): P
 }
 
 /** Lets everything happen that can happen without another answer: turns are counted, as time passes without any. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 100; turn += 1) await new Promise((done) => setImmediate(done))
-  await new Promise((done) => setTimeout(done, 20))
+const settle = async () => {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((done) => setTimeout(done, 0))
 }
 
 /** A write that is refused because its token is over; says with which status it ended. */
