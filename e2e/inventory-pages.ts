@@ -209,7 +209,13 @@ export const INVENTORY_PAGES = {
         url: `/carbon/insights?inventory=${RUNNING}`,
         whole: (page) => see(page.getByText('Total, location-based', { exact: true })),
       },
-      'carbon-insights-locked': { url: `/carbon/insights?inventory=${FRESH}`, whole: lockedStep },
+      'carbon-insights-locked': {
+        url: `/carbon/insights?inventory=${FRESH}`,
+        whole: async (page) => {
+          await lockedStep(page)
+          await see(page.getByRole('link', { name: 'Go to the sources', exact: true }))
+        },
+      },
     },
     loads: [inventoryLoad(`/carbon/insights?inventory=${RUNNING}`)],
   },

@@ -129,14 +129,27 @@ function LockedStep({ inventory, children }: { inventory?: Inventory; children: 
   return (
     <EmptyState icon={<IconLock size={18} />} title="This step is locked" text={children}>
       {inventory ? (
-        <Link to="/carbon/facility" search={{ inventory: inventory.id }}>
-          Go to the facilities
-        </Link>
+        <WayOn inventory={inventory} />
       ) : (
         <Link to="/carbon/start" search={{ inventory: 'new' }}>
           Go to the start
         </Link>
       )}
     </EmptyState>
+  )
+}
+
+/** To the first step that is behind: sources are assigned once there are facilities. */
+function WayOn({ inventory: { id, steps } }: { inventory: Inventory }) {
+  if (steps.emission !== 'locked')
+    return (
+      <Link to="/carbon/emission" search={{ inventory: id }}>
+        Go to the sources
+      </Link>
+    )
+  return (
+    <Link to="/carbon/facility" search={{ inventory: id }}>
+      Go to the facilities
+    </Link>
   )
 }
