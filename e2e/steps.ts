@@ -11,6 +11,15 @@ export async function miss(...locators: readonly Locator[]): Promise<void> {
   for (const locator of locators) await locator.waitFor({ state: 'hidden' })
 }
 
+/** How far the page and its main part reach beyond what is seen of them, in px. */
+export const sideways = (page: Page) =>
+  page
+    .getByRole('main')
+    .evaluate((main) => [
+      document.documentElement.scrollWidth - innerWidth,
+      main.scrollWidth - main.clientWidth,
+    ])
+
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
 export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

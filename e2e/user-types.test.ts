@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { stage } from './stage.ts'
-import { button, drawer, field, heading, miss, see, signIn } from './steps.ts'
+import { button, drawer, field, heading, miss, see, sideways, signIn } from './steps.ts'
 
 const { page: newPage } = stage()
 
@@ -181,12 +181,5 @@ test('at 390 px the tree is a choice on top, and at 320 px nothing scrolls sidew
   await lots.getByText('Delete').click()
   await see(page.getByText('1 permission change'), button(page, 'Save changes'))
   await page.setViewportSize({ width: 320, height: 640 })
-  const sideways = () =>
-    page
-      .getByRole('main')
-      .evaluate((main) => [
-        document.documentElement.scrollWidth - innerWidth,
-        main.scrollWidth - main.clientWidth,
-      ])
-  await expect.poll(sideways).toEqual([0, 0])
+  await expect.poll(() => sideways(page)).toEqual([0, 0])
 })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { stage } from './stage.ts'
-import { button, field, filterBy, heading, miss, see, signIn } from './steps.ts'
+import { button, field, filterBy, heading, miss, see, sideways, signIn } from './steps.ts'
 
 const { page: newPage } = stage()
 
@@ -300,14 +300,7 @@ test('at 390 px a person is a block, and the matrix a block a function; at 320 p
     '/administration/users/new',
   ]) {
     await page.setViewportSize({ width: 320, height: 640 })
-    const sideways = () =>
-      page
-        .getByRole('main')
-        .evaluate((main) => [
-          document.documentElement.scrollWidth - innerWidth,
-          main.scrollWidth - main.clientWidth,
-        ])
-    await expect.poll(sideways, { message: url }).toEqual([0, 0])
+    await expect.poll(() => sideways(page), { message: url }).toEqual([0, 0])
     if (await button(page, 'Discard').isVisible()) await button(page, 'Discard').click()
     await page.goto(url)
     await see(page.getByRole('heading', { level: 1 }))

@@ -19,7 +19,7 @@ test('a dealer opens a vehicle on a page of its own, and comes back to the list 
   await page.getByLabel('Search vehicles').fill(PICKUP.stock)
   await see(page.getByText(/^1 of 360 vehicles$/))
   await vehicle(page, PICKUP.name).click()
-  await see(heading(page, PICKUP.name), page.getByText('Buyers see it'))
+  await see(heading(page, PICKUP.title), page.getByText('Buyers see it'))
   await page.reload()
   await see(page.getByText('Gasoline').first(), page.getByText(/ nightly feed, /).first())
   // Dealers do not see what a vehicle cost.

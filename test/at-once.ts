@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import type pg from 'pg'
 
-/** As long as a busy machine may take until calls wait. */
-const PATIENCE = { timeout: 15_000, interval: 20 }
+const OFTEN = { interval: 20 }
 
 /**
  * Makes calls meet at the same rows: these are held until every call waits for them, and then let go. Without this two
@@ -18,7 +17,7 @@ export async function atOnce(
   await owner.query(held)
   const outcomes = Promise.allSettled(calls.map((call) => call()))
   try {
-    await expect.poll(() => countWaiting(owner), PATIENCE).toBe(calls.length)
+    await expect.poll(() => countWaiting(owner), OFTEN).toBe(calls.length)
   } finally {
     await owner.query('commit')
   }
@@ -37,7 +36,7 @@ export async function inTurn(
   try {
     for (const call of calls) {
       begun.push(call())
-      await expect.poll(() => countWaiting(owner), PATIENCE).toBe(begun.length)
+      await expect.poll(() => countWaiting(owner), OFTEN).toBe(begun.length)
     }
   } finally {
     await owner.query('commit')
@@ -59,9 +58,9 @@ export async function between(
   const begun = [first()]
   const isDone = { second: false }
   try {
-    await expect.poll(() => countWaiting(owner), PATIENCE).toBe(1)
+    await expect.poll(() => countWaiting(owner), OFTEN).toBe(1)
     begun.push(second().finally(() => (isDone.second = true)))
-    await expect.poll(async () => isDone.second || (await countWaiting(owner)) === 2, PATIENCE).toBe(true)
+    await expect.poll(async () => isDone.second || (await countWaiting(owner)) === 2, OFTEN).toBe(true)
   } finally {
     await owner.query('commit')
   }

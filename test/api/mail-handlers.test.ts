@@ -268,7 +268,7 @@ describe('delivery', () => {
     const run = forecourt.outbox.deliver()
     // The run has looked for senders by then, so that it takes no mail of another one, and nobody else takes this.
     const claimed = async () => (await rowsOf(forecourt.owner, stuck.id)).map(({ attempts }) => attempts)
-    await expect.poll(claimed, { timeout: 15_000 }).toEqual([1])
+    await expect.poll(claimed).toEqual([1])
     const person = await harbor.addPerson()
     const { email } = await boss.call(users.sendPasswordMail, { id: person })
     await forecourt.outbox.deliver()

@@ -216,7 +216,7 @@ test('a password mailed at the same moment does not wait for the row, whose chan
   await owner.query('begin')
   await owner.query('select from iam.sessions where user_id = $1 for update', [id])
   const changed = change()
-  await expect.poll(() => countWaiting(owner), { timeout: 15_000, interval: 20 }).toBe(1)
+  await expect.poll(() => countWaiting(owner), { interval: 20 }).toBe(1)
   const { rowCount } = await owner.query('select from users where id = $1 for key share skip locked', [id])
   await owner.query('commit')
   await expect(changed).resolves.toMatchObject({ isActive: false })

@@ -2,8 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runSoon } from './run-soon.ts'
 
-const PATIENCE = { timeout: 10_000 }
-
 test('work runs once for all who asked, and again for who asks later', async () => {
   let runs = 0
   const soon = runSoon(
@@ -13,9 +11,9 @@ test('work runs once for all who asked, and again for who asks later', async () 
   )
   soon.run()
   soon.run()
-  await expect.poll(() => runs, PATIENCE).toBe(1)
+  await expect.poll(() => runs).toBe(1)
   soon.run()
-  await expect.poll(() => runs, PATIENCE).toBe(2)
+  await expect.poll(() => runs).toBe(2)
   await soon.stop()
 })
 
@@ -27,9 +25,9 @@ test('what fails is told, and the next run comes about', async () => {
     1,
   )
   soon.run()
-  await expect.poll(() => errors.length, PATIENCE).toBe(1)
+  await expect.poll(() => errors.length).toBe(1)
   soon.run()
-  await expect.poll(() => errors.length, PATIENCE).toBe(2)
+  await expect.poll(() => errors.length).toBe(2)
 })
 
 test('a stop drops what has not begun and waits for what has', async () => {
