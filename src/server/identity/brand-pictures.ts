@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { PICTURE_LIMITS, whiteLabels } from '#contract/identity/white-labels.ts'
+import { holdName } from '#server/database/hold-name.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
@@ -57,7 +58,7 @@ export async function keepPicture(db: Database, { field, picture, current }: Giv
  * chose would be forgotten as shown nowhere. Asked for before any row is held.
  */
 export async function holdPictures(db: Database, customerId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`pictures of ${customerId}`}, 0))`.execute(db)
+  await holdName(db, `pictures of ${customerId}`)
 }
 
 /** Forgets the customer's pictures that no domain and no organization of it shows any more. */

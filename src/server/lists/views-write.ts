@@ -4,6 +4,7 @@ import type { View, ViewState, views } from '#contract/lists/views.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { describe } from '#contract/permissions.ts'
 import { readSort } from '#contract/queried-list.ts'
+import { holdName } from '#server/database/hold-name.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -147,9 +148,7 @@ function refuseState(source: ListSource, actor: Member, state: ViewState): void 
 
 async function refuseTooMany(db: Database, actor: Member, list: string): Promise<void> {
   // One at a time, or two that come at once would both be the last.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${actor.effectiveUserId} ${list}`}, 0))`.execute(
-    db,
-  )
+  await holdName(db, `views ${actor.effectiveUserId} ${list}`)
   const { count } = await db
     .selectFrom('listViews')
     .select((eb) => eb.fn.countAll().as('count'))

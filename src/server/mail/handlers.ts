@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type emailHandlers, missingOf } from '#contract/mail/handlers.ts'
 import type { Received } from '#contract/endpoint.ts'
+import { holdName } from '#server/database/hold-name.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -170,9 +171,7 @@ function columnsOf(given: Omit<Given, 'secret'>) {
 /** There is one default, so that another one steps back first. */
 async function leaveDefault(db: Database, { customerId }: Member): Promise<void> {
   // One at a time: of two that are chosen at once the second finds the first.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`default email handler ${customerId}`}, 0))`.execute(
-    db,
-  )
+  await holdName(db, `default email handler ${customerId}`)
   await db
     .updateTable('emailHandlers')
     .set({ isDefault: false })

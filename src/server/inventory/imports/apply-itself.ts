@@ -1,8 +1,7 @@
-import { isViolation } from '#server/database/violations.ts'
 import { Failure } from '#server/http/failure.ts'
 import { forgetProblem, noteProblem, tellOwner, type Notices } from '../sources/tell-owner.ts'
 import { applyRun } from './apply-run.ts'
-import { refuseOlder } from './refuse-older.ts'
+import { beginToApply } from './begin-to-apply.ts'
 import type { RunWork } from './run-work.ts'
 
 type Read = {
@@ -51,31 +50,18 @@ export async function followRun(notices: Notices, work: RunWork, runId: string):
     })
   }
   if (!run.appliesItself) return
-  if (status === 'ready' && !(await beginToApply(work, { runId, sourceId: source.id, name: source.name })))
-    return
+  if (status === 'ready' && !(await beginIfFree(work, { runId, source }))) return
   await applyRun(work, runId)
 }
 
 /** @returns false where another run of the source is being written, or a later one was: then it waits for a person. */
-async function beginToApply(
+async function beginIfFree(
   { step }: RunWork,
-  { runId, sourceId, name }: { runId: string; sourceId: string; name: string },
+  { runId, source: { id, name } }: { runId: string; source: { id: string; name: string } },
 ): Promise<boolean> {
   try {
-    return await step(async (db) => {
-      const changed = await db
-        .updateTable('feedRuns')
-        // Whoever sweeps files removes this one.
-        .set({ status: 'applying', error: null, appliedBy: name, storedAs: null, secondStoredAs: null })
-        .where('id', '=', runId)
-        .where('status', '=', 'ready')
-        .returning('id')
-        .executeTakeFirst()
-      if (changed !== undefined) await refuseOlder(db, { id: runId, sourceId })
-      return changed !== undefined
-    })
+    return await step((db) => beginToApply(db, { id: runId, sourceId: id, by: name, from: ['ready'] }))
   } catch (error) {
-    if (isViolation(error, 'unique')) return false
     if (error instanceof Failure && error.status === 409) return false
     throw error
   }

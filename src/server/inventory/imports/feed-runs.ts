@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { FILE_GONE, type FeedRun, type feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feed-runs.ts'
 import { MOST_SAMPLE } from '#contract/inventory/provider-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
@@ -21,8 +20,8 @@ import {
   takeFeedFile,
 } from './begin-run.ts'
 import { refuseRunKeptAbove } from '../sources/source-reach.ts'
+import { beginToApply, explainBusy } from './begin-to-apply.ts'
 import { mendRow } from './mend-row.ts'
-import { refuseOlder } from './refuse-older.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
 import { holdsNothing, listFeedRuns, readFeedRun } from './run-list.ts'
@@ -91,20 +90,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       if (run.status !== 'ready' && run.status !== 'held' && !goesOn)
         throw conflict(whyNotApplied(run.status))
       if (!goesOn && holdsNothing(run)) throw conflict(NOTHING_TO_APPLY)
-      await explainBusy(
-        db
-          .updateTable('feedRuns')
-          .set({
-            status: 'applying',
-            error: null,
-            appliedBy: actor.fullName,
-            storedAs: null,
-            secondStoredAs: null,
-          })
-          .where('id', '=', id)
-          .execute(),
-      )
-      await refuseOlder(db, run)
+      await beginToApply(db, { ...run, by: actor.fullName, from: [run.status] })
       await forgetFiles(actor, run)
       return start(db, actor, { id, kind: RUN_JOBS.apply, title: `Import ${run.fileName}` })
     },
@@ -226,17 +212,6 @@ function whyNotApplied(status: string): string {
   if (status === 'reading') return 'This run is still being read.'
   if (status === 'applying') return 'This run is being applied already.'
   return `This run cannot be applied: it is ${status}.`
-}
-
-async function explainBusy<T>(statement: Promise<T>): Promise<T> {
-  try {
-    return await statement
-  } catch (error) {
-    if (isViolation(error, 'unique')) {
-      throw conflict('Another run of this feed source is being written. Wait until it is done.')
-    }
-    throw error
-  }
 }
 
 /** One that waits ends at once, one that is worked on after its step. */

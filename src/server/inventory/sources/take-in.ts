@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { feedSources, KEPT_ARRIVALS } from '#contract/inventory/feed-sources.ts'
 import { describe } from '#contract/permissions.ts'
+import { holdName } from '#server/database/hold-name.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
@@ -66,10 +67,11 @@ export async function takeIn(
   const actor = await ownerOf(parts, source)
   const scope = scopeOf(actor, { endpoint: 'feedSources.fetch', isReadOnly: false })
   const first = await takeFeedFile(parts, actor, { stream, name: fileName })
-  let runId: string | null = null
+  let isKept = false
   try {
     const outcome = await inTenant(parts.pool, scope, async (db): Promise<Outcome> => {
-      await oneAtATime(db, source)
+      // Of a file that comes twice at once the second finds the run of the first.
+      await holdName(db, `files of feed source ${source.customerId} ${source.id}`)
       await confirm?.(db)
       const same = await findSame(db, source.id, first.hash)
       if (same !== null) return { runId: same, isSame: true }
@@ -77,18 +79,11 @@ export async function takeIn(
       const begun = { first, second: null, sourceId: source.id, byItself }
       return { runId: await beginFeedRun(db, parts, actor, begun), isSame: false }
     })
-    if (!outcome.isSame) runId = outcome.runId
+    isKept = !outcome.isSame
     return outcome
   } finally {
-    if (runId === null) await dropFeedFiles(parts, actor, [first])
+    if (!isKept) await dropFeedFiles(parts, actor, [first])
   }
-}
-
-/** Of a file that comes twice at once the second finds the run of the first. */
-async function oneAtATime(db: Database, { customerId, id }: ActiveSource): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`files of feed source ${customerId} ${id}`}, 0))`.execute(
-    db,
-  )
 }
 
 /** @throws Failure 403 with the reason why the owner may not bring feeds any more. */
