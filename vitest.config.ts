@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: 'e2e/setup.ts',
+          globalSetup: 'e2e/harness/setup.ts',
           // Two browsers, two products and their databases share the machine: a journey that met it at its busiest
           // gets a second try, and the report says so.
           maxWorkers: 2,

@@ -1,5 +1,5 @@
 // How much of real feeds is understood with nobody's help: `npm run feed-figures [folder]`.
-import { feedsIn, figuresOf, REAL_FEEDS } from '#test/real-feeds.ts'
+import { feedsIn, figuresOf, REAL_FEEDS } from '#test/factories/inventory/real-feeds.ts'
 
 const folder = process.argv[2] ?? REAL_FEEDS
 if (folder === null) {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { launchBrowser } from '../e2e/browser.ts'
+import { launchBrowser } from '#e2e/harness/browser.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import type { Product } from './product.ts'
 import type { Row } from './run.ts'

@@ -1,4 +1,4 @@
-import { FIRST_LIST, LIMITS, SIGN_IN, weigh } from '../e2e/weigh.ts'
+import { FIRST_LIST, LIMITS, SIGN_IN, weigh } from '#e2e/harness/weigh.ts'
 import type { Row } from './run.ts'
 
 /** What a browser loads before it can work, from the manifest of the build. */

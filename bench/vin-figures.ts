@@ -1,6 +1,12 @@
 // Prints how much of real VINs is decoded right, each miss, and what a decoding takes. Needs ../shared/data.
 import { decodeVin } from '#server/inventory/index.ts'
-import { hitsOf, readPairs, readToyotas, readVinCases, type VinPair } from '../test/vin-pairs.ts'
+import {
+  hitsOf,
+  readPairs,
+  readToyotas,
+  readVinCases,
+  type VinPair,
+} from '#test/factories/inventory/vin-pairs.ts'
 
 const NOW = new Date().getUTCFullYear()
 const percent = (part: number, whole: number) => `${((part / whole) * 100).toFixed(2)} %`

@@ -20,8 +20,8 @@ import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { freshDatabase, type TestDatabase } from './engine/database.ts'
-import { anyFile, multipart } from './multipart.ts'
-import { secrets } from './secrets.ts'
+import { anyFile, multipart } from '#test/harness/multipart.ts'
+import { secrets } from '#test/harness/secrets.ts'
 
 /** The product on a database of its own, without a network: requests are injected. */
 export type TestApp = {

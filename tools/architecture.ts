@@ -153,7 +153,7 @@ function readImports(path: string, text: string): Import[] {
 
 /** The path a specifier means: `#server/x.ts` is `src/server/x.ts`, a package stays what it is. */
 function resolve({ from, to }: Import): string {
-  if (to.startsWith('#test/')) return to.slice(1)
+  if (/^#(test|e2e)\//.test(to)) return to.slice(1)
   if (to.startsWith('#')) return `src/${to.slice(1)}`
   return to.startsWith('.') ? posix.join(posix.dirname(from), to) : to
 }

@@ -7,7 +7,7 @@ import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { readSettings } from '#server/environment.ts'
 import { makeIdentity } from '#server/identity/index.ts'
 import { makeOutbox } from '#server/mail/index.ts'
-import { secrets } from '../secrets.ts'
+import { secrets } from '#test/harness/secrets.ts'
 import { LOGIN } from './login.ts'
 
 /** Migrates and seeds the template that every test file's database is copied from. Its world is the demo world. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/app.ts'
-import { walkSessions } from '#test/session-walk.ts'
+import { walkSessions } from '#test/walks/session-walk.ts'
 
 test('on none of 1,000 walks does a session that has ended let anybody in again, nor a skin outlive its right', async () => {
   const forecourt = await testApp()

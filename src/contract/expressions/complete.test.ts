@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyRule, VARIABLES } from '#test/any-rule.ts'
+import { anyRule, VARIABLES } from '#test/factories/lists/any-rule.ts'
 import { completionsAt } from './complete.ts'
 
 /** `^` is where the cursor stands. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NOW, VARIABLES } from '#test/any-rule.ts'
+import { NOW, VARIABLES } from '#test/factories/lists/any-rule.ts'
 import { evaluateRule } from './evaluate.ts'
 import { readRule } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VARIABLES } from '#test/any-rule.ts'
+import { VARIABLES } from '#test/factories/lists/any-rule.ts'
 import { readRule } from './read.ts'
 
 /** The sentence, and the text it points at. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyRule, DAYS, MOMENTS, TEXTS, VARIABLES } from '#test/any-rule.ts'
+import { anyRule, DAYS, MOMENTS, TEXTS, VARIABLES } from '#test/factories/lists/any-rule.ts'
 import type { LeafValue, RuleLeaf } from './leaf.ts'
 import { OPERATORS, type Operator } from './operators.ts'
 import { readRule } from './read.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BOUNDARIES } from '#contract/carbon/factor-fields.ts'
 import { Figure } from '#contract/carbon/figure.ts'
-import { publishedRows, hasPublishedFigures } from '#test/published-figures.ts'
+import { publishedRows, hasPublishedFigures } from '#test/factories/carbon/published-figures.ts'
 import {
   AliasLine,
   BlendLine,

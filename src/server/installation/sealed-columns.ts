@@ -3,7 +3,7 @@ export type SealedRow = Readonly<Record<string, string | null>>
 
 /**
  * A column whose values the secret seals. Its domain declares it, so that a new secret finds everything that the old
- * one sealed; test/api/rotate-secret.test.ts compares the declarations with the tables.
+ * one sealed; test/api/database/rotate-secret.test.ts compares the declarations with the tables.
  */
 export type SealedColumn = {
   /** `schema.table` */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedsIn, figuresOf, REAL_FEEDS } from '#test/real-feeds.ts'
+import { feedsIn, figuresOf, REAL_FEEDS } from '#test/factories/inventory/real-feeds.ts'
 
 /** A reason that says what is wrong with the row itself. */
 const TRUE =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hitsOf, readPairs, readToyotas, readVinCases } from '#test/vin-pairs.ts'
+import { hitsOf, readPairs, readToyotas, readVinCases } from '#test/factories/inventory/vin-pairs.ts'
 import { decodeVin } from './decode-vin.ts'
 
 const NOW = 2026

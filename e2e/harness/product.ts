@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import flags from '../../tools/node-flags.json' with { type: 'json' }
+import { copyInstallation } from './copy-installation.ts'
+import { discardTestHome, makeTestHome } from '#test/engine/home.ts'
+
+const project = resolve(import.meta.dirname, '../..')
+const HOMES = join(project, '.forecourt-e2e')
+
+/** The real product, as a process of its own with an installation of its own. */
+export type Product = {
+  address: string
+  /** Its FORECOURT_HOME. */
+  home: string
+  /** Everything it has printed so far. */
+  output: () => string
+  /** Ends it and leaves its home. */
+  end: () => Promise<void>
+  /** Ends it and clears its home away. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts it the way `npm start` does, and waits until it says that it is ready. The web room must be built. `from`: an
+ * installation that it goes on with a copy of.
+ */
+export async function startProduct(
+  environment: Record<string, string> = {},
+  from: string | null = null,
+): Promise<Product> {
+  const home = await makeTestHome(HOMES)
+  if (from !== null) await copyInstallation(from, home)
+  const child = spawn(process.execPath, [...flags, 'src/server/main.ts'], {
+    cwd: project,
+    env: {
+      ...process.env,
+      FORECOURT_HOME: home,
+      // One that is free: it says which.
+      PORT: '0',
+      FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
+      ...environment,
+    },
+    // The channel closes when this process is killed hard, and the product then ends by itself.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const lines: string[] = []
+  const end = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  const stop = async () => {
+    await end()
+    await discardTestHome(home)
+  }
+  let address: string
+  try {
+    address = await waitUntilReady(child, lines)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { address, home, output: () => lines.join('\n'), end, stop }
+}
+
+/** Answers its address. */
+function waitUntilReady(child: ChildProcess, lines: string[]): Promise<string> {
+  return new Promise((ready, failed) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line)
+        const address = /is ready at (\S+)/.exec(line)?.[1]
+        if (address !== undefined) ready(address)
+      })
+    }
+    child.once('exit', () => failed(new Error(`The product ended before it was ready:\n${lines.join('\n')}`)))
+  })
+}

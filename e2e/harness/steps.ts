@@ -1,0 +1,66 @@
+import type { Locator, Page } from 'playwright-core'
+import { DEMO_PASSWORD } from '../../demo/world.ts'
+
+/** Waits until it can be seen. */
+export async function see(...locators: readonly Locator[]): Promise<void> {
+  for (const locator of locators) await locator.waitFor({ state: 'visible' })
+}
+
+/** Waits until it cannot be seen any more. */
+export async function miss(...locators: readonly Locator[]): Promise<void> {
+  for (const locator of locators) await locator.waitFor({ state: 'hidden' })
+}
+
+/** How far the page and its main part reach beyond what is seen of them, in px. */
+export const sideways = (page: Page) =>
+  page
+    .getByRole('main')
+    .evaluate((main) => [
+      document.documentElement.scrollWidth - innerWidth,
+      main.scrollWidth - main.clientWidth,
+    ])
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
+export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const drawer = (page: Page) => page.getByRole('dialog').first()
+/** The link on a lot's name, which opens it. */
+export const lotLink = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('link', { name, exact: true })
+
+/** Fills the sign-in page that is open and sends it. */
+export async function giveCredentials(page: Page, userName: string, password = DEMO_PASSWORD): Promise<void> {
+  await page.getByLabel('User name or e-mail').fill(userName)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(page, 'Sign in').click()
+}
+
+/** Signs a demo person in, in the organization of that name where they have several, and waits for the dashboard. */
+export async function signIn(page: Page, userName: string, organization?: string): Promise<void> {
+  await page.goto('/auth/signin')
+  await giveCredentials(page, userName)
+  if (organization !== undefined) await page.getByRole('button', { name: organization }).click()
+  await page.waitForURL('**/dashboard')
+  await see(heading(page, /^Good /))
+}
+
+/** Opens the list of lots and waits for its rows. */
+export async function openLots(page: Page, search = ''): Promise<void> {
+  await page.goto(`/customers/lots${search}`)
+  await see(heading(page, 'Lots'), page.getByText(/ of \d+ lots?$/))
+}
+
+/** Filters the list that is open: the field by its title, one of its values by its words. */
+export async function filterBy(page: Page, title: string, value: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Filter', exact: true }).click()
+  const form = page.getByRole('dialog', { name: /filter/i })
+  await form.getByRole('button', { name: title, exact: true }).click()
+  await form.getByLabel(value, { exact: true }).check()
+  await form.getByRole('button', { name: 'Apply' }).click()
+  await miss(form)
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}

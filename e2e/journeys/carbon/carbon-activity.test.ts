@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { factors } from '#contract/carbon/factors.ts'
+import { importedTotals } from '#contract/carbon/imported-totals.ts'
+import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+/** Puts a block on the clipboard of the page and pastes it over the active cell. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByRole('grid').evaluate((grid, block) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', block)
+    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+async function openSource(page: Page, inventory: string, source: string): Promise<void> {
+  await page.goto(`/carbon/emission?inventory=${inventory}&tab=activity&source=${source}`)
+  await page.getByRole('grid').focus()
+}
+
+test('twelve gas bills and one of electricity become both totals, each with its formula', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id, gas, power, otherGas } = await addYear(page)
+
+  await openSource(page, id, gas)
+  const bills = Array.from({ length: 12 }, (_, month) => {
+    const last = new Date(Date.UTC(2025, month + 1, 0)).getUTCDate()
+    return `${month + 1}/1/2025\t${month + 1}/${last}/2025\t"1,000"\ttherm\tgross\tG-${month + 1}`
+  })
+  await paste(page, `From\tTo\tQuantity\tUnit\tCalorific\tBill\n${bills.join('\n')}\n`)
+  await see(page.getByRole('gridcell', { name: '12/31/2025' }), page.getByText('12 rows changed'))
+
+  // Nothing is lost with the tab.
+  const other = await page.context().newPage()
+  await page.close({ runBeforeUnload: false })
+  await openSource(other, id, gas)
+  await see(
+    other.getByText('What you wrote here and did not save is back.'),
+    other.getByText('12 rows changed'),
+  )
+  await other.keyboard.press('Control+s')
+  await see(other.getByRole('button', { name: 'Submit 12 records' }))
+  await see(other.getByText('Comes to', { exact: true }))
+  await button(other, 'Submit 12 records').click()
+  await see(other.getByRole('gridcell', { name: 'Submitted' }).first())
+
+  await openSource(other, id, power)
+  await paste(other, 'From\tTo\tQuantity\tUnit\n2025-01-01\t2025-12-31\t120000\tkWh')
+  await other.keyboard.press('Control+s')
+  await button(other, 'Submit 1 record').click()
+  await openSource(other, id, otherGas)
+  // By keys alone, with one figure that cannot be read.
+  await other.keyboard.type('1/1/2025')
+  await other.keyboard.press('Tab')
+  await other.keyboard.type('12/31/2025')
+  await other.keyboard.press('Tab')
+  await other.keyboard.type('5,00')
+  await other.keyboard.press('Enter')
+  await see(other.getByText('Write 5.00 if that is what it says.').last())
+  await other.keyboard.press('ArrowUp')
+  await other.keyboard.type('500')
+  await other.keyboard.press('Tab')
+  await other.keyboard.press('Tab')
+  await other.keyboard.type('gr')
+  await other.keyboard.press('Enter')
+  await other.keyboard.press('Control+s')
+  await button(other, 'Submit 1 record').click()
+  await see(other.getByRole('gridcell', { name: 'Submitted' }))
+
+  await other.goto(`/carbon/emission?inventory=${id}&tab=review`)
+  await other.getByRole('checkbox', { name: 'All 14' }).check()
+  await button(other, 'Approve').click()
+  await see(other.getByText(/approved|done/).first())
+
+  await other.goto(`/carbon/insights?inventory=${id}`)
+  const totals = other.getByRole('region', { name: 'Totals' })
+  await see(totals.getByText('Total, location-based'), totals.getByText('Total, market-based'))
+  await see(totals.getByText('Biogenic CO2, apart'), other.getByText('Not assessed').first())
+  await see(
+    other.getByRole('button', { name: /^Jan 2025: .* its rows$/ }),
+    other.getByRole('link', { name: 'Compare with another year' }),
+  )
+  await other.getByRole('group', { name: 'By month and scope: show as' }).getByText('Table').click()
+  await see(other.getByRole('region', { name: 'By month and scope, table' }).getByText('Dec 2025'))
+  await other.getByRole('button', { name: /rows of Scope 1|rows of 1$/ }).click()
+  await drawer(other)
+    .getByRole('button', { name: /Natural gas/ })
+    .first()
+    .click()
+  await see(
+    drawer(other)
+      .getByText(/53\.06/)
+      .first(),
+    drawer(other).getByText('Publisher'),
+    drawer(other).getByText('Table', { exact: true }),
+    drawer(other).getByText('Row', { exact: true }),
+  )
+  expect(other.url()).toContain('result=')
+})
+
+test('another factor that fits is chosen for one row, kept with it, and given back to the rules', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await callAs(page, factors.add, {
+    name: 'Letter of the gas supplier',
+    category: 'Stationary combustion',
+    activity: 'combustion/natural-gas',
+    scopes: ['1'],
+    region: 'US',
+    unit: 'mmBtu',
+    calorificBasis: 'gross',
+    boundary: 'ttw',
+    validFrom: '2020-01-01',
+    gases: [{ gas: 'CO2', basis: 'gas', kg: '50' }],
+    sourceNote: 'Letter of 2 March 2024',
+  })
+  const { id, gas } = await addYear(page, { boundary: 'equity' })
+  await openSource(page, id, gas)
+  await paste(page, 'From\tTo\tQuantity\tUnit\tCalorific\n2025-01-01\t2025-01-31\t10\tmmBtu\tgross')
+  const pane = page.getByRole('region', { name: 'What the row comes to' })
+  // What the organization has of its own comes first.
+  await see(pane.getByText(/^Letter of the gas supplier, /), pane.getByText(/Chosen by the rules/))
+  await pane.getByRole('button', { name: /^Other factors/ }).click()
+  await pane
+    .getByRole('button', { name: /^Choose Natural Gas, US EPA/ })
+    .first()
+    .click()
+  await see(pane.getByText('Chosen by hand for this row.'), pane.getByRole('table', { name: 'Gas by gas' }))
+  await see(pane.getByRole('rowheader', { name: 'CH4' }), pane.getByText('0.28', { exact: true }))
+  await see(page.getByText('1 row changed'))
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+s')
+  await see(button(page, 'Submit 1 record'))
+
+  await openSource(page, id, gas)
+  await see(pane.getByText('Chosen by hand for this row.'))
+  await pane.getByRole('button', { name: 'Back to automatic' }).click()
+  await see(pane.getByText(/Chosen by the rules/), page.getByRole('gridcell', { name: /not saved/ }).first())
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('gridcell', { name: 'Letter of the gas supplier' }))
+  expect(await pane.getByText('Chosen by hand for this row.').count()).toBe(0)
+})
+
+test('totals of last year are pasted, marked in the insights, taken back and brought in again', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Toyota')
+  const { id } = await addYear(page, { boundary: 'equity' })
+  await page.goto(`/carbon/emission?inventory=${id}&tab=imported`)
+  await see(page.getByText('No totals are imported.'))
+  const all = await callAs(page, carbonAssignments.facilities, { inventory: id })
+  const place = all.find(({ choice }) => choice === 'included')?.name ?? ''
+  await page.getByRole('grid').focus()
+  await paste(
+    page,
+    `Facility\tSource\tt CO2e\tNote\n${place}\tNatural gas\t36.5\tReport of 2025\n${place}\tUnicorns\t4\t`,
+  )
+  await see(page.getByText('2 totals to import'))
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+s')
+  // What cannot be read stays, and is not lost.
+  await see(page.getByText('1 total to import'), page.getByText('Report of 2025'))
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await see(page.getByText('No totals are imported.'))
+  await page.getByRole('grid').focus()
+  await paste(page, `Facility\tSource\tt CO2e\n${place}\tNatural gas\t36.5`)
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('rowheader', { name: new RegExp(place) }))
+  await page.goto(`/carbon/insights?inventory=${id}`)
+  await see(
+    page.getByText('Of it imported totals'),
+    page.getByText('t CO2e as it was reported, never covered'),
+  )
+  expect(await page.getByText('No figures yet').count()).toBe(0)
+})
+
+test('two years are chosen and compared as a bridge and as tables, and the file is offered', async () => {
+  const page = await newPage({ viewport: { width: 390, height: 844 } })
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id } = await addYear(page, { year: 2031 })
+  const { id: later } = await addYear(page, { year: 2032 })
+  for (const [inventoryId, tonnes, year] of [
+    [id, '10', 2031],
+    [later, '7.5', 2032],
+  ] as const) {
+    const all = await callAs(page, carbonAssignments.facilities, { inventory: inventoryId })
+    const facilityId = all.find(({ choice }) => choice === 'included')?.id ?? ''
+    const days = { periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }
+    await callAs(page, importedTotals.add, {
+      inventoryId,
+      rows: [{ key: '1', facilityId, sourceType: 'natural_gas', tonnes, ...days }],
+    })
+  }
+  // The year before is proposed.
+  await page.goto(`/carbon/compare?after=${later}`)
+  const bridge = page.getByRole('list', { name: 'From one to the other' })
+  await see(bridge.getByText('10.0'), bridge.getByText('-2.5'), bridge.getByText('7.5'))
+  await see(page.getByText(/Of imported totals only the sum is known/))
+  await see(page.getByRole('region', { name: 'By facility, table' }))
+  await page.goto(`/carbon/insights?inventory=${later}`)
+  const why = page.getByRole('region', { name: 'Why it changed' })
+  await see(why.getByText('10.0', { exact: true }), why.getByText('-2.5'))
+  await page.goto(`/carbon/compare?after=${later}`)
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()])
+  expect(file.suggestedFilename()).toContain('.csv')
+  await page.goto(`/carbon/compare?before=${later}&after=${later}`)
+  await see(page.getByText('Choose another inventory to compare with.'))
+})

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+/** A year whose three sources are due on a day and belong to the sustainability manager. */
+async function assignedYear(page: Page, year: number) {
+  const made = await addYear(page, { year })
+  const { results } = await callAs(page, carbonInventories.list, {})
+  const organization = results.find(({ id }) => id === made.id)?.organizationId ?? ''
+  const people = await callAs(page, carbonInventories.people, { organization })
+  const personId = people.find(({ name }) => name === 'Priya Raman')?.id ?? null
+  const sources = await callAs(page, carbonAssignments.sources, { inventory: made.id })
+  await callAs(page, carbonAssignments.save, {
+    inventoryId: made.id,
+    changes: sources.map(({ facilityId, sourceType }) => ({
+      facilityId,
+      sourceType,
+      isAssigned: true as const,
+      personId,
+      dueOn: '2030-12-12',
+    })),
+  })
+  return made
+}
+
+test('data is asked for, the other person finds it without the mail, enters a row, and the cell says so', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id, power } = await assignedYear(page, 2025)
+  await page.goto(`/carbon/emission?inventory=${id}`)
+  await button(page, 'Request data of 3 empty sources').click()
+  const dialog = page.getByRole('dialog', { name: 'Request data' })
+  await see(dialog.getByRole('group', { name: 'Priya Raman' }))
+  expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(4)
+  await dialog.getByLabel('Message').fill('The bills are with the accountant.')
+  await button(page, 'Send 1 mail').click()
+  await see(page.getByText('Data requested'), page.getByText('Asked this minute, no data yet').first())
+  await see(button(page, 'Remind 3 silent'))
+
+  // Written to a moment ago: nothing is ticked, and nothing goes out by a slip.
+  await button(page, 'Remind 3 silent').click()
+  const reminder = page.getByRole('dialog', { name: 'Remind the silent' })
+  await see(reminder.getByText('Whoever was written to within the last 24 hours is not ticked.'))
+  expect(await button(page, 'Send 0 mails').getAttribute('aria-disabled')).toBe('true')
+  await button(page, 'Cancel').click()
+
+  const other = await newPage()
+  await signIn(other, 'northgate.sustain', 'Northgate Ford')
+  await other.goto('/carbon')
+  await other.getByRole('link', { name: 'Asked of you: 3 sources of Bills of 2025, due 12 Dec 2030' }).click()
+  await see(other.getByRole('heading', { name: 'Asked of you: 3 sources, due 12 Dec 2030' }))
+  await see(other.getByText('Dana Whitfield writes: The bills are with the accountant.'))
+  const asked = other.getByRole('region', { name: /^Asked of you/ })
+  await asked.getByRole('button', { name: /^Electricity at/ }).click()
+  await other.waitForURL(`**source=${power}*`)
+  await other.getByRole('grid', { name: /^Electricity/ }).focus()
+  for (const text of ['1/1/2025', '12/31/2025', '1200']) {
+    await other.keyboard.type(text)
+    await other.keyboard.press('Tab')
+  }
+  await other.keyboard.press('Control+s')
+  await see(asked.getByText('Answered'))
+  expect(await asked.getByText('No data yet').count()).toBe(2)
+  await button(other, 'Show all sources').click()
+  await see(other.getByRole('link', { name: /^Asked of you: 2 sources of Bills of 2025/ }))
+
+  await page.reload()
+  await see(page.getByRole('button', { name: /Answered this minute, Electricity at/ }))
+  await see(button(page, 'Request data of 2 empty sources'), button(page, 'Remind 2 silent'))
+})
+
+test('on a phone what was asked fits, and a row is entered', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { id } = await assignedYear(page, 2024)
+  await page.goto(`/carbon/emission?inventory=${id}`)
+  await button(page, 'Request data of 3 empty sources').click()
+  await button(page, 'Send 1 mail').click()
+  await see(page.getByText('Data requested'))
+
+  const phone = await newPage({ viewport: { width: 390, height: 844 } })
+  await signIn(phone, 'northgate.sustain', 'Northgate Ford')
+  await phone.goto('/carbon')
+  await phone.getByRole('link', { name: /^Asked of you: 3 sources of Bills of 2024/ }).click()
+  await see(phone.getByRole('heading', { name: /^Asked of you: 3 sources/ }), button(phone, 'Add record'))
+  const width = await phone.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(390)
+  const pictures = process.env['FORECOURT_PICTURES']
+  if (pictures !== undefined) await phone.screenshot({ path: `${pictures}/asked-phone.png` })
+})

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { customerDetails } from '#contract/customers/details.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
+
+async function openDetails(page: Page): Promise<void> {
+  await page.goto('/customers/details')
+  await see(heading(page, 'Details'), field(page, 'Legal name'))
+}
+
+test('an administrator keeps fees in whole cents, in order, and with a way back', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await openDetails(page)
+  const fees = page.getByRole('region', { name: 'Mandatory fees' })
+  const before = await fees.getByRole('listitem').count()
+  await button(page, 'Add fee').click()
+  const added = fees.getByRole('listitem').nth(before)
+  await see(page.getByText('1 field changed'))
+  await page.keyboard.press('Control+s')
+  await see(added.getByText('Name is required.'), added.getByText('Amount must be a number.'))
+  await added.getByLabel('Name').fill('Key replacement')
+  await added.getByLabel('Amount').fill('1,234.5')
+  await miss(added.getByText('Amount must be a number.'))
+  const saving = page.waitForRequest((request) => request.url().endsWith(customerDetails.update.path))
+  await page.keyboard.press('Control+s')
+  const sent: unknown = (await saving).postDataJSON()
+  expect(sent).toMatchObject({ fees: expect.arrayContaining([expect.objectContaining({ cents: 123450 })]) })
+  await see(notice(page, 'Details saved'))
+  await see(page.getByText(/Changed .*mandatory fees/).first())
+
+  await page.reload()
+  await see(field(page, 'Legal name'))
+  expect(await added.getByLabel('Amount').inputValue()).toBe('1234.50')
+  await page.getByRole('button', { name: 'Remove Key replacement' }).click()
+  await see(page.getByText('Key replacement removed'))
+  expect(await fees.getByRole('listitem').count()).toBe(before)
+  await fees.getByRole('button', { name: 'Undo' }).click()
+  expect(await added.getByLabel('Amount').inputValue()).toBe('1234.50')
+  await miss(page.getByText('1 field changed'))
+})
+
+test('two people at once: the second compares, and nothing typed is lost', async () => {
+  const [dana, robin] = [await newPage(), await newPage()]
+  await signIn(dana, 'northgate.admin', 'Northgate Ford')
+  await signIn(robin, 'super', 'Northgate Ford')
+  for (const page of [dana, robin]) await openDetails(page)
+  const phone = (page: Page) => page.getByRole('region', { name: 'Profile' }).getByLabel('Phone')
+  await phone(dana).fill('+1 916 555 0300')
+  await button(dana, 'Save changes Ctrl S').or(button(dana, 'Save changes')).click()
+  await see(notice(dana, 'Details saved'))
+
+  await phone(robin).fill('+1 916 555 0400')
+  await button(robin, 'Add contact').click()
+  await robin.getByRole('region', { name: 'Contacts' }).getByLabel('Name').last().fill('Night desk')
+  await robin.keyboard.press('Control+s')
+  const question = robin.getByRole('dialog', { name: /^Dana Whitfield changed these details/ })
+  await see(question.getByText(/It differs in Phone, Contacts\.$/))
+  await question.getByRole('button', { name: 'Compare' }).click()
+  await see(question.getByRole('row', { name: 'Phone +1 916 555 0400 +1 916 555 0300' }))
+  await question.getByRole('button', { name: 'Close' }).click()
+  await miss(question)
+  expect(await phone(robin).inputValue()).toBe('+1 916 555 0400')
+  await robin.keyboard.press('Control+s')
+  await question.getByRole('button', { name: 'Overwrite' }).click()
+  await see(notice(robin, 'Details saved'))
+  await robin.reload()
+  await see(field(robin, 'Legal name'))
+  expect(await phone(robin).inputValue()).toBe('+1 916 555 0400')
+})
+
+test('leaving with changes asks; discarding puts back what was loaded', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await openDetails(page)
+  const before = await field(page, 'Legal name').inputValue()
+  await field(page, 'Legal name').fill('Northgate Holdings')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Lots' }).click()
+  const question = page.getByRole('dialog', { name: 'There are unsaved changes.' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await miss(question)
+  await button(page, 'Discard').click()
+  expect(await field(page, 'Legal name').inputValue()).toBe(before)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Lots' }).click()
+  await see(heading(page, 'Lots'))
+})
+
+test('a dealer reads the details and may not change them', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await openDetails(page)
+  await see(page.getByText('You may look here, not change: that needs Customer details, update (7, 4).'))
+  expect(await field(page, 'Legal name').isEditable()).toBe(false)
+  expect(await page.getByRole('button', { name: /^(Add|Remove|Move) / }).count()).toBe(0)
+})
+
+test('who holds the right but sees one organization alone reads why nothing can be changed', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const lock = 'The details are kept by people whose user type reaches the whole customer.'
+  await page.route(`**${customerDetails.get.path}`, async (route) => {
+    const answer = await route.fetch()
+    const { data, ...rest } = await answer.json()
+    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, lock } } })
+  })
+  await openDetails(page)
+  await see(page.getByText(lock))
+  expect(await field(page, 'Legal name').isEditable()).toBe(false)
+  expect(await page.getByRole('button', { name: /^(Add|Remove|Move) / }).count()).toBe(0)
+})

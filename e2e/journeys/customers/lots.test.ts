@@ -1,0 +1,240 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, lotLink, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const LACKS_PERMISSION = /^You may not do this: it needs Lots, /
+const rows = (page: Page) => page.getByRole('table', { name: 'Lots' }).getByRole('link')
+/** A notice that something worked. */
+const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
+
+test('a dealer adds, edits and deletes a lot', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await openLots(page)
+  await button(page, 'Add lot').click()
+  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+  await see(page.getByText('Code is required.'), page.getByText('Name is required.'))
+  await field(page, 'Code').fill('ngf')
+  await field(page, 'Name').fill('Elm Street')
+  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+  await see(page.getByText('This code is already in use.'))
+  await field(page, 'Code').fill('elm')
+  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+  await see(notice(page, 'Lot added'), drawer(page).getByText(/^Lot ELM, changed/))
+
+  await field(page, 'City').fill('Davis')
+  await see(page.getByText('1 field changed'))
+  await page.keyboard.press('Control+s')
+  await see(notice(page, 'Lot saved'))
+  await miss(page.getByText('1 field changed'))
+
+  await button(page, 'Delete lot').click()
+  const question = page.getByRole('dialog', { name: 'Delete lot ELM?' })
+  await see(question.getByText('Elm Street is removed from every list. This cannot be undone.'))
+  await question.getByRole('button', { name: 'Delete lot' }).click()
+  await see(notice(page, 'Lot deleted'))
+  await miss(lotLink(page, 'Elm Street'))
+  await expect.poll(() => rows(page).count()).toBe(3)
+})
+
+test('the hours of a lot are typed as people write them, and it says whether it is open', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await openLots(page)
+  await button(page, 'Add lot').click()
+  await field(page, 'Code').fill('hrs')
+  await field(page, 'Name').fill('Always Street')
+  await field(page, 'Monday').fill('nine to five')
+  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+  await see(page.getByText(/^Write times such as 9:00-12:30/))
+  await field(page, 'Monday').fill('24h')
+  await field(page, 'Saturday').fill('0-24')
+  await field(page, 'Sunday').fill('12am-12am')
+  await see(page.getByText(/^Write times such as 9:00-12:30/))
+  await field(page, 'Sunday').fill('0:00-24:00')
+  await button(page, 'Monday to Friday as Monday').click()
+  expect(await field(page, 'Friday').inputValue()).toBe('00:00-24:00')
+  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+  await see(notice(page, 'Lot added'), drawer(page).getByText('Open', { exact: true }))
+
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Los_Angeles' }).format(new Date())
+  // It may be tomorrow before this is read.
+  const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10)
+  const holidays = drawer(page).getByRole('group', { name: 'holiday list' }).getByRole('listitem')
+  for (const [at, day] of [today, tomorrow].entries()) {
+    await button(page, 'Add holiday').click()
+    await holidays.nth(at).getByLabel(/^Day/).fill(day)
+    await holidays.nth(at).getByLabel('Holiday name').fill('Stocktaking')
+  }
+  await button(page, 'Save lot').click()
+  await see(notice(page, 'Lot saved'), drawer(page).getByText(/^Closed \(Stocktaking\), opens /))
+  await see(page.getByRole('table', { name: 'Lots' }).getByText(/^Closed \(Stocktaking\), opens /))
+  await button(page, 'Delete lot').click()
+  await page
+    .getByRole('dialog', { name: 'Delete lot HRS?' })
+    .getByRole('button', { name: 'Delete lot' })
+    .click()
+  await see(notice(page, 'Lot deleted'))
+})
+
+/** A button that stays in its place, does nothing and says why. */
+async function expectRefusing(action: Locator): Promise<void> {
+  expect(await action.getAttribute('aria-disabled')).toBe('true')
+  expect(await action.getAttribute('aria-description')).toMatch(LACKS_PERMISSION)
+}
+
+test('an auditor sees the lots and may change nothing', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.auditor')
+  await openLots(page)
+  await expectRefusing(button(page, 'Add lot'))
+  await lotLink(page, 'Northgate Pre-Owned').click()
+  await see(drawer(page).getByText(/^Lot NGP/))
+  for (const name of ['Save lot', 'Delete lot']) await expectRefusing(button(page, name))
+  expect(await field(page, 'Name').isEditable()).toBe(false)
+  expect(await drawer(page).getByRole('checkbox').isDisabled()).toBe(true)
+  await page.keyboard.press('Control+s')
+  await page.keyboard.press('Escape')
+  await miss(drawer(page))
+})
+
+test('an administrator sees the lots of both organizations', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Toyota')
+  await openLots(page)
+  for (const name of ['Northgate Ford', 'Northgate Service', 'Northgate Toyota', 'Fulton overflow'])
+    await see(lotLink(page, name))
+  expect(await rows(page).count()).toBe(5)
+})
+
+test('the figure of lots without an address leads to exactly those', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.getByRole('link', { name: /^Without an address/ }).click()
+  await page.waitForURL(/\/customers\/lots\?filter=address/)
+  expect(new URL(page.url()).searchParams.get('filter')).toBe('address == null')
+  await see(page.getByRole('group', { name: /^Address is/ }), lotLink(page, 'Fulton overflow'))
+  expect(await rows(page).count()).toBe(1)
+  await page.getByRole('button', { name: /^Remove filter: Address is/ }).click()
+  await see(lotLink(page, 'Northgate Ford'))
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('the lots of a sister organization and of another customer stay unseen', async () => {
+  const admin = await newPage()
+  await signIn(admin, 'northgate.admin', 'Northgate Toyota')
+  await openLots(admin)
+  const address = await lotLink(admin, 'Northgate Toyota').getAttribute('href')
+
+  for (const [person, own] of [
+    ['northgate.dealer', 'Northgate Ford'],
+    ['harbor.dealer', 'Harbor Pre-Owned'],
+  ] as const) {
+    const page = await newPage()
+    await signIn(page, person)
+    await openLots(page)
+    await see(lotLink(page, own))
+    expect(await lotLink(page, 'Northgate Toyota').count()).toBe(0)
+    await page.getByLabel('Search lots').fill('NGT')
+    await see(page.getByText('No lot matches “NGT”'))
+    await page.goto(address ?? '')
+    await see(drawer(page).getByText('Not found'))
+    await button(page, 'Close').click()
+    await miss(drawer(page))
+  }
+})
+
+test('search, sort, page and size live in the address: reload, back and a shared link agree', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await openLots(page, '?size=2')
+  await button(page, 'Code').click()
+  await page.waitForURL(/sort=code/)
+  await button(page, 'Next page').click()
+  await page.waitForURL(/page=2/)
+  await see(lotLink(page, 'Northgate Service'))
+  const second = await rows(page).allInnerTexts()
+
+  await page.reload()
+  await see(lotLink(page, 'Northgate Service'))
+  expect(await rows(page).allInnerTexts()).toEqual(second)
+
+  await page.getByLabel('Rows').selectOption('25')
+  await see(lotLink(page, 'Fulton overflow'))
+  await page.goBack()
+  await miss(lotLink(page, 'Fulton overflow'))
+  await expect.poll(() => rows(page).allInnerTexts()).toEqual(second)
+
+  const other = await newPage()
+  await signIn(other, 'northgate.admin', 'Northgate Toyota')
+  await other.goto(page.url())
+  await see(lotLink(other, 'Northgate Service'))
+  expect(await rows(other).allInnerTexts()).toEqual(second)
+
+  await page.getByLabel('Search lots').fill('toyota')
+  await page.waitForURL(/search=toyota/)
+  await see(lotLink(page, 'Northgate Toyota'))
+  expect(new URL(page.url()).searchParams.get('page')).toBeNull()
+  await page.reload()
+  await see(lotLink(page, 'Northgate Toyota'))
+  expect(await page.getByLabel('Search lots').inputValue()).toBe('toyota')
+})
+
+test('who saves second sees what changed, compares and overwrites; nothing typed is lost', async () => {
+  const [dana, luis] = [await newPage(), await newPage()]
+  await signIn(dana, 'northgate.admin', 'Northgate Ford')
+  await signIn(luis, 'northgate.dealer')
+  for (const page of [dana, luis]) {
+    await openLots(page)
+    await lotLink(page, 'Northgate Service').click()
+    await see(field(page, 'City'))
+  }
+  await field(dana, 'City').fill('Folsom')
+  await button(dana, 'Save lot').click()
+  await see(notice(dana, 'Lot saved'))
+
+  await field(luis, 'City').fill('Roseville')
+  await field(luis, 'Phone').fill('+1 916 555 0199')
+  await button(luis, 'Save lot').click()
+  const question = luis.getByRole('dialog', { name: /^Dana Whitfield changed this lot/ })
+  await see(question.getByText(/It differs in City, Phone\.$/))
+  await question.getByRole('button', { name: 'Compare' }).click()
+  await see(question.getByRole('row', { name: 'City Roseville Folsom' }))
+  await question.getByRole('button', { name: 'Close' }).click()
+  await miss(question)
+  expect(await field(luis, 'Phone').inputValue()).toBe('+1 916 555 0199')
+  await button(luis, 'Save lot').click()
+  await question.getByRole('button', { name: 'Overwrite' }).click()
+  await see(notice(luis, 'Lot saved'))
+  await luis.reload()
+  await see(field(luis, 'City'))
+  expect(await field(luis, 'City').inputValue()).toBe('Roseville')
+})
+
+test('what is being typed survives that the window has the focus again after somebody else saved', async () => {
+  const [mine, theirs] = [await newPage(), await newPage()]
+  await mine.clock.install()
+  for (const page of [mine, theirs]) {
+    await signIn(page, 'northgate.dealer')
+    await openLots(page)
+    await lotLink(page, 'Northgate Service').click()
+    await see(field(page, 'City'))
+  }
+  await field(mine, 'City').fill('Folsom')
+  await field(theirs, 'Phone').fill('+1 916 555 0149')
+  await theirs.keyboard.press('Control+s')
+  await see(theirs.getByText('Lot saved'))
+
+  // Long enough for the loaded lot to count as old.
+  await mine.clock.fastForward(10_000)
+  const asked = mine.waitForResponse(/edit-lot/)
+  await mine.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await asked
+  await see(drawer(mine).getByText(/1 field changed/))
+  expect(await field(mine, 'City').inputValue()).toBe('Folsom')
+  await mine.keyboard.press('Control+s')
+  await see(mine.getByRole('dialog', { name: /changed this lot/ }))
+})

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { drawer, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { DONE_JOB } from '#e2e/pages/home/work.ts'
+
+const { page: newPage } = stage()
+
+const jobsLink = (page: Page, name: string | RegExp) => page.getByRole('banner').getByRole('link', { name })
+
+/** Hides a lot by a job, and waits until it is done. */
+async function hideLot(page: Page, name: string): Promise<void> {
+  await page.goto('/customers/lots')
+  await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
+  await page.getByRole('group', { name: 'Chosen rows' }).getByRole('button', { name: 'Hide' }).click()
+  await see(page.getByText('Hide 1 lot from public pages: done'))
+}
+
+test('what was done by a job stands among the jobs, and can be taken back from there once', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await hideLot(page, 'Northgate Ford')
+  await jobsLink(page, 'Jobs').click()
+  await see(heading(page, 'Jobs'), page.getByText('Nothing goes on right now.'))
+  const row = page
+    .getByRole('row')
+    .filter({ hasText: 'Hide 1 lot from public pages', hasNotText: 'Undo:' })
+    .first()
+  await see(row.getByText('Done', { exact: true }), row.getByText('1 done'), row.getByText('Luis Ortega'))
+  await row.getByRole('button', { name: /^Undo: / }).click()
+  await see(page.getByRole('link', { name: 'Undo: Hide 1 lot from public pages' }).first())
+  await miss(row.getByRole('button', { name: /^Undo: / }))
+  await page.getByRole('link', { name: 'Undo: Hide 1 lot from public pages' }).first().click()
+  await see(drawer(page).getByText('Takes back'))
+  await drawer(page).getByRole('link', { name: 'an earlier job' }).click()
+  await see(drawer(page).getByRole('heading', { name: 'Hide 1 lot from public pages', exact: true }))
+  await expect.poll(() => drawer(page).getByRole('button', { name: 'Undo' }).count()).toBe(0)
+})
+
+test('somebody else sees only jobs of their own, and who keeps an eye on them sees all', async () => {
+  const dealer = await newPage()
+  await signIn(dealer, 'northgate.dealer')
+  await hideLot(dealer, 'Northgate Pre-Owned')
+
+  const auditor = await newPage()
+  await signIn(auditor, 'northgate.sustain', 'Northgate Ford')
+  await auditor.goto('/jobs')
+  await see(auditor.getByText('No jobs yet'))
+
+  const admin = await newPage()
+  await signIn(admin, 'northgate.admin', 'Northgate Ford')
+  await admin.goto('/jobs')
+  await see(admin.getByRole('row').filter({ hasText: 'Luis Ortega' }).first())
+  await expect.poll(() => jobsLink(admin, 'Jobs').count()).toBe(1)
+})
+
+const RUNNING: Job = {
+  ...DONE_JOB,
+  state: 'running',
+  done: 40,
+  failures: 0,
+  endedAt: null,
+  canUndo: false,
+  canCancel: true,
+}
+
+test('a running job shows how far it is, can be stopped, and is followed again after the page was loaded anew', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  let job = RUNNING
+  /** Started elsewhere while this page stands. */
+  let other: Job | null = null
+  await page.route('**/api/jobs/**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (pathname === jobs.cancel.path) job = { ...job, canCancel: false }
+    const results = other ? [other, job] : [job]
+    const list = { filteredRows: results.length, totalRows: results.length, results }
+    const data = pathname === jobs.list.path ? list : job
+    await route.fulfill({
+      contentType: 'application/json',
+      body: JSON.stringify({ status: true, data, message: null }),
+    })
+  })
+  const main = page.getByRole('main')
+  const foot = page.getByRole('region', { name: 'Work in the background' })
+  await page.goto('/jobs')
+  await see(jobsLink(page, 'Jobs, 1 going on'), page.getByText('1 going on now.'))
+  await see(foot.getByText('40 of 86 done'))
+  const bar = main.getByRole('progressbar', { name: 'Progress: Set 86 vehicles to Hold' })
+  expect(await bar.getAttribute('value')).toBe('40')
+  job = { ...job, done: 60 }
+  await see(main.getByText('60 of 86 done'), foot.getByText('60 of 86 done'))
+  await page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }).click()
+  await miss(page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }))
+  await page.goto('/customers/lots')
+  await see(jobsLink(page, 'Jobs, 1 going on'), foot.getByText('60 of 86 done'))
+  other = { ...RUNNING, id: '8', title: 'Hide 3 lots from public pages' }
+  await see(jobsLink(page, 'Jobs, 2 going on'))
+  job = { ...job, state: 'cancelled', endedAt: new Date().toISOString() }
+  await see(foot.getByText('Stopped, 60 of 86 done'), jobsLink(page, 'Jobs, 1 going on'))
+  other = { ...other, state: 'cancelled', endedAt: new Date().toISOString() }
+  await see(jobsLink(page, 'Jobs, 1 ended'))
+  expect(await foot.getByText('Hide 3 lots from public pages').count()).toBe(0)
+  await jobsLink(page, 'Jobs, 1 ended').click()
+  await see(main.getByText('Stopped, 60 of 86 done'), jobsLink(page, 'Jobs'))
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { heading, openLots, see, signIn } from '#e2e/harness/steps.ts'
+
+const { visitor } = stage({
+  FORECOURT_IDLE_SECONDS: '6',
+  FORECOURT_IDLE_WARNING_SECONDS: '12',
+  FORECOURT_THEME_CUSTOMIZER: '0',
+})
+
+test('the title of every tab counts down; activity in one restores all, no activity ends the session', async () => {
+  const person = await visitor()
+  const first = await person.newPage()
+  await signIn(first, 'northgate.dealer')
+  const second = await person.newPage()
+  await openLots(second)
+  const tabs = [first, second]
+
+  const countdown = () =>
+    Promise.all(
+      tabs.map((tab) => tab.waitForFunction(() => /^\(\d+\) Signing out soon/.test(document.title))),
+    )
+  await countdown()
+  await see(second.getByText(/^Nobody seems to be here/))
+  await second.keyboard.press('Shift')
+  await Promise.all([
+    first.waitForFunction(() => document.title.startsWith('Dashboard | ')),
+    second.waitForFunction(() => document.title.startsWith('Lots | ')),
+  ])
+
+  await countdown()
+  await Promise.all(tabs.map((tab) => tab.waitForURL(/\/auth\/signin/)))
+  await see(heading(first, 'Sign in'), heading(second, 'Sign in'))
+  expect(await second.evaluate(() => Object.keys(localStorage))).toEqual([])
+})
+
+test('where the theme customizer is not enabled nobody is offered it, and light and dark are', async () => {
+  const page = await (await visitor()).newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.getByRole('banner').getByRole('button').last().click()
+  await see(page.getByRole('menuitem', { name: 'Dark colours' }))
+  expect(await page.getByRole('menuitem', { name: 'Appearance' }).count()).toBe(0)
+})

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { impersonation } from '#contract/identity/impersonation.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, filterBy, heading, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const banner = (page: Page) =>
+  page.getByRole('button', { name: /^super, You are Impersonating northgate\.dealer/ })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Impersonate Luis Ortega' })
+
+async function findLuis(page: Page): Promise<void> {
+  await page.goto('/customers/people?search=ortega')
+  await see(button(page, 'Impersonate Luis Ortega'))
+  await button(page, 'Impersonate Luis Ortega').click()
+  await see(dialog(page))
+}
+
+/** The banner switches back, and the page comes anew. */
+async function switchBack(page: Page): Promise<void> {
+  await banner(page).click()
+  await miss(banner(page))
+  await see(page.getByRole('banner').getByRole('button', { name: 'Robin Hale' }))
+}
+
+test('support finds a person, looks in two clicks, changes nothing, and goes back by the banner', async () => {
+  const page = await newPage()
+  await signIn(page, 'super', 'Forecourt Operations')
+  await findLuis(page)
+  expect(await dialog(page).getByLabel('Look only').isChecked()).toBe(true)
+  await dialog(page).getByRole('button', { name: 'Look as Luis Ortega' }).click()
+  await see(banner(page))
+  expect(await banner(page).textContent()).toContain('super, You are Impersonating northgate.dealer')
+  await see(page.getByText('Looking only'), page.getByText('60 min left', { exact: true }))
+
+  await openLots(page)
+  await see(page.getByRole('banner').getByText('Northgate Ford').first())
+  const add = button(page, 'Add lot')
+  expect(await add.getAttribute('aria-disabled')).toBe('true')
+  expect(await add.getAttribute('aria-description')).toMatch(/^You are only looking/)
+  await page.goto('/account/sessions')
+  await see(page.getByText('You are acting as somebody else. Go back to yourself first.'))
+  await switchBack(page)
+  await see(page.getByText('This session'))
+})
+
+test('acting wants a reason, everything stands in the audit log under both names, and the person is told', async () => {
+  const page = await newPage()
+  await signIn(page, 'super', 'Forecourt Operations')
+  await findLuis(page)
+  await dialog(page).getByLabel('Act', { exact: true }).check()
+  await dialog(page).getByRole('button', { name: 'Act as Luis Ortega' }).click()
+  await see(page.getByText('Reason is required.'))
+  await dialog(page).getByLabel('Reason').fill('Ticket 4711')
+  await dialog(page).getByRole('button', { name: 'Act as Luis Ortega' }).click()
+  await see(banner(page))
+  await miss(page.getByText('Looking only'))
+  await openLots(page)
+  await button(page, 'Add lot').click()
+  await field(page, 'Code').fill('skin')
+  await field(page, 'Name').fill('Skin street')
+  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+  await see(page.getByRole('alert').filter({ hasText: 'Lot added' }))
+  await openLots(page)
+  await switchBack(page)
+
+  const admin = await newPage()
+  await signIn(admin, 'northgate.admin', 'Northgate Ford')
+  await admin.goto('/administration/audit-log')
+  await see(heading(admin, 'Audit log'))
+  const row = admin.getByRole('row', { name: /Added lot Skin street.*Robin Hale.*Luis Ortega/ })
+  await see(row, admin.getByRole('row', { name: /Started acting as them.*Robin Hale.*Luis Ortega/ }))
+  await row.getByRole('link').click()
+  await see(
+    drawer(admin).getByText('Robin Hale as Luis Ortega'),
+    drawer(admin).getByRole('row', { name: /name.*Skin street/ }),
+  )
+  await button(admin, 'Close').last().click()
+  await filterBy(admin, 'Change', 'Deleted')
+  await miss(row)
+  await admin.goto('/administration/audit-log?search=Ticket')
+  await see(heading(admin, 'Audit log'))
+  await admin.goto('/administration/outbox?search=luis.ortega')
+  const told = admin.getByText(/^Robin Hale works in your account/)
+  await see(told.first())
+  expect(await told.count()).toBe(1)
+})
+
+test('whoever goes back in one tab is back in the others, too', async () => {
+  const page = await newPage()
+  await signIn(page, 'super', 'Forecourt Operations')
+  await findLuis(page)
+  await dialog(page).getByRole('button', { name: 'Look as Luis Ortega' }).click()
+  await see(banner(page))
+  // Another tab goes back: this one hears of it.
+  const other = await page.context().newPage()
+  await other.goto('/dashboard')
+  await see(banner(other))
+  const answered = other.waitForResponse(`**${impersonation.impersonate.path}`)
+  await banner(other).click()
+  expect((await answered).status()).toBe(200)
+  await miss(banner(other), banner(page))
+})
+
+test('a person ends a session of theirs, and an administrator sees and ends those of others', async () => {
+  const phone = await newPage()
+  await signIn(phone, 'northgate.auditor')
+  const page = await newPage()
+  await signIn(page, 'northgate.auditor')
+  await page.getByRole('banner').getByRole('button', { name: 'Wei Zhang' }).click()
+  await page.getByRole('menuitem', { name: 'My sessions' }).click()
+  await see(heading(page, 'Your sessions'), page.getByText('This session'))
+  const others = page.getByRole('list', { name: 'Your sessions' }).getByRole('button', { name: /^Sign out/ })
+  expect(await others.count()).toBe(1)
+  await others.click()
+  await miss(others)
+  await phone.reload()
+  await phone.waitForURL('**/auth/signin**')
+
+  const admin = await newPage()
+  await signIn(admin, 'northgate.admin', 'Northgate Ford')
+  await admin.goto('/administration/users?search=zhang')
+  await admin.getByRole('main').getByRole('link', { name: 'Wei Zhang', exact: true }).click()
+  await admin.getByRole('link', { name: 'Sessions', exact: true }).click()
+  await see(admin.getByText(/Chrome on/))
+  await button(admin, 'Sign out everywhere').click()
+  await admin
+    .getByRole('dialog', { name: 'Sign Wei Zhang out everywhere?' })
+    .getByRole('button', { name: 'Sign out everywhere' })
+    .click()
+  await see(admin.getByText('Not signed in anywhere'))
+  await page.reload()
+  await page.waitForURL('**/auth/signin**')
+})

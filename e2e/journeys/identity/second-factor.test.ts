@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { timeCode } from '#test/factories/identity/time-code.ts'
+import { DEMO_AUTHENTICATOR } from '../../../demo/demo-authenticator.ts'
+import { DEMO_PASSWORD } from '../../../demo/world.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, giveCredentials, heading, see, signIn, signOut } from '#e2e/harness/steps.ts'
+
+const { page: newPage, visitor } = stage()
+
+const CODE = 'Code of 6 digits'
+const PHONE = { width: 390, height: 844 }
+
+async function verify(page: Page, code: string): Promise<void> {
+  await field(page, CODE).fill(code)
+  await button(page, 'Verify').click()
+}
+
+test('a code of the authenticator leads to the page that was wanted, and a trusted device is not asked again', async () => {
+  const person = await visitor({ viewport: PHONE })
+  const page = await person.newPage()
+  await page.goto('/customers/lots?search=ford')
+  await giveCredentials(page, 'northgate.phone')
+  await see(heading(page, 'Verify Login'), field(page, CODE))
+  await expect.poll(() => page.title()).toMatch(/^Verify Login \| /)
+  expect(await field(page, CODE).getAttribute('autocomplete')).toBe('one-time-code')
+  expect(await field(page, CODE).getAttribute('inputmode')).toBe('numeric')
+  await expect.poll(() => field(page, CODE).evaluate((input) => input === document.activeElement)).toBe(true)
+
+  await button(page, 'Verify').click()
+  await see(page.getByText('Code is required.'))
+  await verify(page, '12345')
+  await see(page.getByText('The code has 6 digits.'))
+  await verify(page, '000000')
+  await see(page.getByText('This code is not right.'))
+
+  // Nothing else is open to somebody who waits.
+  const second = await person.newPage()
+  await second.goto('/dashboard')
+  await see(heading(second, 'Sign in'))
+  await second.goto('/auth/verify-login')
+  await see(field(second, CODE))
+  await second.close()
+
+  await page.reload()
+  await page.getByLabel('Trust this device for 30 days').check()
+  await verify(page, await timeCode())
+  await page.waitForURL('**/customers/lots?search=ford')
+  await see(heading(page, 'Lots'))
+  await page.goto('/auth/verify-login')
+  await page.waitForURL('**/dashboard')
+
+  await signOut(page)
+  await page.waitForURL('**/auth/signin')
+  await giveCredentials(page, 'northgate.phone')
+  await page.waitForURL('**/dashboard')
+  await page.goto('/account/security')
+  await see(page.getByText(/^This device, /))
+  await page.getByRole('button', { name: /^Forget / }).click()
+  await see(page.getByText(/^You trust no device/))
+  await signOut(page)
+  await giveCredentials(page, 'northgate.phone')
+  await see(field(page, CODE))
+  await button(page, 'Use another way').click()
+  await page.getByRole('button', { name: /^Backup code/ }).click()
+  await field(page, 'Backup code').fill(DEMO_AUTHENTICATOR.backupCodes[0].toLowerCase())
+  await button(page, 'Verify').click()
+  await page.waitForURL('**/dashboard')
+})
+
+test('a code is mailed when it is asked for, and again after a while', async () => {
+  const page = await newPage()
+  await page.goto('/auth/signin')
+  await giveCredentials(page, 'northgate.desk')
+  await page.getByRole('button', { name: /^E-mail to n•••@n•••\.example/ }).click()
+  await see(
+    page.getByText('The mail is on its way.'),
+    page.getByRole('button', { name: /^Send it again in \d+ s$/ }),
+  )
+
+  const admin = await newPage()
+  await signIn(admin, 'northgate.admin', 'Northgate Ford')
+  await admin.goto('/administration/outbox?search=nia.castell')
+  await admin.getByRole('main').getByRole('link', { name: 'Your code for Forecourt' }).first().click()
+  const mail = drawer(admin)
+  await see(mail.getByText('••••••••••••'))
+  await mail.getByRole('button', { name: 'Show the code' }).click()
+  await see(mail.getByText(/^\d{6}$/m))
+  const code = /^\d{6}$/m.exec(await mail.innerText())?.[0] ?? ''
+
+  await verify(page, ` ${code.slice(0, 3)} ${code.slice(3)}`)
+  await page.waitForURL('**/dashboard')
+  await page.goto('/account/security')
+  await see(page.getByText('Codes by mail'), page.getByText('n•••@n•••.example'))
+  expect(code).toMatch(/^\d{6}$/)
+})
+
+test('back to sign in ends what waited', async () => {
+  const page = await newPage()
+  await page.goto('/auth/signin')
+  await giveCredentials(page, 'northgate.desk')
+  await button(page, 'Back to sign in').click()
+  await page.waitForURL('**/auth/signin')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await page.goto('/auth/verify-login')
+  await see(heading(page, 'Sign in'))
+})
+
+test('an authenticator is turned on with a QR code, a typed key and backup codes, and an administrator takes it away', async () => {
+  const page = await newPage()
+  await signIn(page, 'theo.lindqvist')
+  await page.getByRole('banner').getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: 'Security' }).click()
+  await see(heading(page, 'Security'), page.getByText('Password only'))
+  await button(page, 'Turn on an authenticator').click()
+  const dialog = page.getByRole('dialog', { name: 'Turn on an authenticator' })
+  await dialog.getByLabel(/^Your password/).fill('not-it')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await see(dialog.getByText('This is not your password.'))
+  await dialog.getByLabel(/^Your password/).fill(DEMO_PASSWORD)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await see(dialog.getByRole('figure', { name: 'QR code for your authenticator app' }))
+  const secret = (await dialog.getByLabel('Key to type').innerText()).replaceAll(' ', '')
+  await dialog.getByLabel(CODE).fill('000000')
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await see(dialog.getByText(/^This code is not right/))
+  await dialog.getByLabel(CODE).fill(await timeCode({ secret }))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  const codes = dialog.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')
+  await see(codes.first())
+  expect(await codes.all()).toHaveLength(10)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('backup-codes.txt')
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await see(page.getByText(/^Authenticator on since /), page.getByText('10 of 10 codes left'))
+  await signOut(page)
+  await giveCredentials(page, 'theo.lindqvist')
+  await verify(page, await timeCode({ secret, steps: 1 }))
+  await page.waitForURL('**/dashboard')
+
+  const admin = await newPage()
+  await signIn(admin, 'northgate.admin', 'Northgate Toyota')
+  await admin.goto('/administration/users?search=theo')
+  await admin.getByRole('main').getByRole('link', { name: 'Theo Lindqvist' }).click()
+  await button(admin, 'More for Theo Lindqvist').click()
+  await admin.getByRole('menuitem', { name: 'Take away authenticator' }).click()
+  await admin.getByRole('button', { name: 'Take it away' }).click()
+  await see(admin.getByText('Authenticator taken away').first())
+  await page.goto('/account/security')
+  await see(page.getByText('Password only'))
+})

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import {
+  button,
+  drawer,
+  field,
+  giveCredentials,
+  heading,
+  lotLink,
+  miss,
+  openLots,
+  see,
+  signIn,
+  signOut,
+} from '#e2e/harness/steps.ts'
+
+const { page: newPage, visitor } = stage()
+
+const QUESTION = 'There are unsaved changes.'
+const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage))
+
+test('signing out in one tab ends the other one too and leaves nothing behind', async () => {
+  const person = await visitor()
+  const first = await person.newPage()
+  await first.goto('/')
+  await first.waitForURL('**/auth/signin')
+  await giveCredentials(first, 'northgate.admin')
+  await see(heading(first, 'Choose an organization'))
+  await first.getByRole('button', { name: 'Northgate Ford' }).click()
+  await see(heading(first, /^Good \w+, Dana$/), first.getByRole('button', { name: 'Dana Whitfield' }))
+
+  const second = await person.newPage()
+  await second.goto('/customers/lots')
+  await see(heading(second, 'Lots'), lotLink(second, 'Northgate Toyota'))
+
+  await signOut(first)
+  await Promise.all([first, second].map((tab) => tab.waitForURL(/\/auth\/signin/)))
+  await see(heading(first, 'Sign in'), heading(second, 'Sign in'))
+  expect([...(await stored(first)), ...(await stored(second))]).toEqual([])
+  await second.goto('/dashboard')
+  await second.waitForURL('**/auth/signin')
+})
+
+test('a refused sign-in says so and keeps what was typed', async () => {
+  const page = await newPage()
+  await page.goto('/auth/signin')
+  await button(page, 'Sign in').click()
+  await see(page.getByText('User name is required.'), page.getByText('Password is required.'))
+  await giveCredentials(page, 'northgate.dealer', 'NotThePassword1!')
+  await see(page.getByRole('alert').getByText(/./))
+  expect(await page.getByLabel('User name or e-mail').inputValue()).toBe('northgate.dealer')
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('NotThePassword1!')
+  await giveCredentials(page, 'northgate.dealer')
+  await page.waitForURL('**/dashboard')
+})
+
+test('a session ended on the server leads to sign-in, and from there back to the same place', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await openLots(page, '?search=north')
+  const status = await page.evaluate(async (url) => {
+    const { accessToken }: { accessToken: string } = JSON.parse(localStorage.getItem('token') ?? '{}')
+    const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+    return (await fetch(url, { method: 'POST', headers, body: '{}' })).status
+  }, auth.signOut.path)
+  expect(status).toBe(200)
+  await page.getByRole('button', { name: 'Code' }).click()
+  await page.waitForURL(/\/auth\/signin\?next=/)
+  await giveCredentials(page, 'northgate.dealer')
+  await page.waitForURL(/\/customers\/lots\?search=north/)
+  await see(lotLink(page, 'Northgate Ford'))
+})
+
+test('a switch of organization takes the other tab to its dashboard too', async () => {
+  const person = await visitor()
+  const first = await person.newPage()
+  await signIn(first, 'northgate.admin', 'Northgate Ford')
+  const second = await person.newPage()
+  await openLots(second)
+
+  await first.getByRole('link', { name: 'Switch organization' }).click()
+  await first.getByRole('button', { name: 'Northgate Toyota' }).click()
+  for (const tab of [first, second]) {
+    await tab.waitForURL('**/dashboard')
+    await see(tab.getByRole('banner').getByText('Northgate Toyota'))
+  }
+  await expect.poll(() => second.title()).toMatch(/^Dashboard \| /)
+})
+
+/** Types into the form of a new lot, so that there is something to lose. */
+async function startLot(page: Page): Promise<void> {
+  await openLots(page)
+  await button(page, 'Add lot').click()
+  await field(page, 'Name').fill('Half a lot')
+  await see(page.getByText('1 field changed'))
+}
+
+/** The question of specification section 2, answered. */
+async function answer(page: Page, name: 'Confirm' | 'Cancel'): Promise<void> {
+  const question = page.getByRole('dialog', { name: QUESTION })
+  await see(question, question.getByText('Are you sure you want to continue without saving?'))
+  await question.getByRole('button', { name, exact: true }).click()
+  await miss(question)
+}
+
+test('unsaved changes hold up closing, navigation, a switch of organization and signing out', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await startLot(page)
+  const menu = page.getByRole('navigation', { name: 'Main' })
+
+  // The drawer covers the page for the mouse; a link can still be followed by other means.
+  const ways = [
+    () => button(page, 'Cancel').click(),
+    () => page.keyboard.press('Escape'),
+    () => menu.getByRole('link', { name: 'Dashboard' }).dispatchEvent('click'),
+    () => page.getByRole('link', { name: 'Switch organization' }).dispatchEvent('click'),
+    async () => {
+      await page.getByRole('button', { name: 'Dana Whitfield' }).dispatchEvent('click')
+      await page.getByRole('menuitem', { name: 'Sign out' }).dispatchEvent('click')
+    },
+  ]
+  for (const leave of ways) {
+    await leave()
+    await answer(page, 'Cancel')
+    // The focus comes back to where the person was.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+    expect(await field(page, 'Name').inputValue()).toBe('Half a lot')
+  }
+  await page.keyboard.press('Escape')
+  await answer(page, 'Confirm')
+  await miss(drawer(page))
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('closing the tab over unsaved changes shows the question of the browser', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await startLot(page)
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  expect(await field(page, 'Name').inputValue()).toBe('Half a lot')
+})

@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, heading, miss, see, sideways, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
+const cell = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
+const tree = (page: Page) => page.getByRole('navigation', { name: 'User types' })
+const node = (page: Page, name: string) => tree(page).getByRole('link', { name: new RegExp(`^${name} `) })
+
+async function openTypes(page: Page, name: string): Promise<void> {
+  await page.goto('/administration/user-types')
+  await page.getByRole('table').getByRole('link', { name, exact: true }).click()
+  await see(heading(page, name), cell(page, 'Lots, list'))
+}
+
+async function setPreset(page: Page, title: string, preset: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^Preset of ${title}: `) }).click()
+  await page.getByRole('menuitem', { name: preset, exact: true }).click()
+}
+
+test('an administrator adds a type under her own; whoever is of a type grants no more than that', async () => {
+  const dana = await newPage()
+  await signIn(dana, 'northgate.admin', 'Northgate Ford')
+  await openTypes(dana, 'Dealer user')
+  await see(
+    dana.getByText(
+      /^User type with \d+ people\. Reach: own organization\. Can never hold more than Customer administrator\.$/,
+    ),
+  )
+  await button(dana, 'New user type').click()
+  await drawer(dana).getByRole('button', { name: 'Add user type' }).click()
+  await see(dana.getByText('Name is required.'))
+  await field(dana, 'Name').fill('Receptionist')
+  await drawer(dana).getByRole('button', { name: 'Add user type' }).click()
+  await see(notice(dana, 'User type added'), heading(dana, 'Receptionist'), node(dana, 'Receptionist'))
+  await cell(dana, 'Lots, list').check()
+  await setPreset(dana, 'Leads', 'Edit')
+  expect(await cell(dana, 'Leads, update').isChecked()).toBe(true)
+  await see(
+    dana.getByText('0 people: + Lots list, + Leads list, + Leads read, + Leads create, + Leads update'),
+  )
+  await dana.keyboard.press('Control+s')
+  await see(notice(dana, 'Permissions saved'))
+  await dana.reload()
+  await see(cell(dana, 'Leads, update'))
+  expect(await cell(dana, 'Leads, update').isChecked()).toBe(true)
+  expect(await cell(dana, 'Leads, update').getAttribute('aria-description')).toBe('Receptionist grants this.')
+
+  await openTypes(dana, 'Dealer user')
+  await setPreset(dana, 'User types', 'Full')
+  await button(dana, 'Save changes').click()
+  await see(notice(dana, 'Permissions saved'))
+
+  const luis = await newPage()
+  await signIn(luis, 'northgate.dealer')
+  await openTypes(luis, 'Photographer')
+  const locked = cell(luis, 'Carbon start, create')
+  const reason = 'You do not hold Carbon start, create, so you cannot grant it.'
+  expect(await locked.getAttribute('aria-disabled')).toBe('true')
+  expect(await locked.getAttribute('aria-description')).toBe(reason)
+  await locked.focus()
+  await luis.keyboard.press('Space')
+  expect(await locked.isChecked()).toBe(false)
+  await cell(luis, 'Promo pages, list').click()
+  await button(luis, 'Save changes').click()
+  await see(notice(luis, 'Permissions saved'))
+  await node(luis, 'Dealer user').click()
+  await see(luis.getByText(/own user type|your own/i).first())
+  expect(await cell(luis, 'Lots, list').getAttribute('aria-disabled')).toBe('true')
+})
+
+test('a type is renamed, duplicated and deleted; one in use says who is of it', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await openTypes(page, 'Auditor')
+  await button(page, 'Duplicate').click()
+  await see(drawer(page).getByText('Duplicate Auditor'))
+  await drawer(page).getByRole('button', { name: 'Add user type' }).click()
+  await see(notice(page, 'User type added'), heading(page, 'Copy of Auditor'))
+  expect(await cell(page, 'Lots, export').isChecked()).toBe(true)
+
+  await button(page, 'More for Copy of Auditor').click()
+  await page.getByRole('menuitem', { name: 'Rename, move, set reach' }).click()
+  await field(page, 'Name').fill('Inspector')
+  await page.keyboard.press('Control+s')
+  await see(notice(page, 'User type saved'), heading(page, 'Inspector'))
+  await miss(page.getByRole('dialog'))
+
+  await button(page, 'More for Inspector').click()
+  await page.getByRole('menuitem', { name: 'Delete user type' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete user type Inspector?' })
+  await question.getByRole('button', { name: 'Delete user type' }).click()
+  await see(notice(page, 'User type deleted'))
+  await miss(node(page, 'Inspector'))
+
+  await openTypes(page, 'Auditor')
+  await button(page, 'More for Auditor').click()
+  await page.getByRole('menuitem', { name: 'Delete user type' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete user type' }).click()
+  await see(page.getByRole('dialog', { name: 'Auditor cannot be deleted' }).getByText(/1 person is of it/))
+})
+
+test('of two who change one type the second compares and reloads', async () => {
+  const [dana, also] = [await newPage(), await newPage()]
+  for (const page of [dana, also]) {
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await openTypes(page, 'Sales manager')
+    await cell(page, page === dana ? 'Dashboard, list' : 'Reports, export').click()
+  }
+  await button(dana, 'Save changes').click()
+  await see(notice(dana, 'Permissions saved'))
+  await button(also, 'Save changes').click()
+  const question = also.getByRole('dialog', { name: /^Dana Whitfield changed Sales manager/ })
+  await question.getByRole('button', { name: 'Compare' }).click()
+  await see(
+    question.getByRole('row', { name: /^Dashboard, list / }),
+    question.getByRole('row', { name: /^Reports, export / }),
+  )
+  await question.getByRole('button', { name: 'Reload' }).click()
+  await miss(question, also.getByText('1 permission change'))
+  expect(await cell(also, 'Dashboard, list').isChecked()).toBe(
+    await cell(dana, 'Dashboard, list').isChecked(),
+  )
+})
+
+test('who keeps one type alone may look at it; a failure is said where it happened', async () => {
+  const auditor = await newPage()
+  await signIn(auditor, 'northgate.auditor')
+  await openTypes(auditor, 'Auditor')
+  expect(await cell(auditor, 'Lots, list').getAttribute('aria-disabled')).toBe('true')
+
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.route('**/api/administration/auth-user-type-permission/*', (route) =>
+    route.fulfill({ status: 500, json: { status: false, data: null, message: 'It broke.' } }),
+  )
+  await page.goto('/administration/user-types')
+  await page.getByRole('link', { name: 'Auditor', exact: true }).click()
+  await see(page.getByText('This user type did not load'), node(page, 'Dealer user'))
+  await page.unroute('**/api/administration/auth-user-type-permission/*')
+  await button(page, 'Try again').click()
+  await see(cell(page, 'Lots, list'))
+  await page.goto('/administration/user-types?type=999999')
+  await see(page.getByText('Not found'))
+
+  const dealer = await newPage()
+  await signIn(dealer, 'harbor.dealer')
+  await dealer.goto('/administration/user-types')
+  await see(dealer.getByText('You may not open this page'))
+})
+
+test('only what differs from the type above is shown on demand', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await openTypes(page, 'Dealer user')
+  await page.getByRole('switch', { name: 'Only differences' }).click()
+  await miss(cell(page, 'DVP forms, list'))
+  await see(cell(page, 'Users, list'))
+  expect(await cell(page, 'Users, list').getAttribute('aria-description')).toBe(
+    'Dealer user does not grant this. Customer administrator does.',
+  )
+})
+
+test('at 390 px the tree is a choice on top, and at 320 px nothing scrolls sideways', async () => {
+  const page = await newPage({ viewport: { width: 390, height: 844 } })
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/user-types')
+  await page.getByRole('list', { name: 'User types' }).getByRole('link', { name: 'Auditor' }).click()
+  await see(cell(page, 'Lots, list'))
+  await page
+    .getByRole('combobox', { name: 'User type' })
+    .or(page.getByRole('textbox', { name: 'User type' }))
+    .first()
+    .click()
+  await page.getByRole('option', { name: 'Dealer user' }).click()
+  await see(heading(page, 'Dealer user'))
+  const lots = page.getByRole('group', { name: 'Lots', exact: true })
+  await lots.getByText('Delete').click()
+  await see(page.getByText('1 permission change'), button(page, 'Save changes'))
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expect.poll(() => sideways(page)).toEqual([0, 0])
+})

@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { drawLogo, paintPng } from '../../../demo/pictures.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage, visitor, product } = stage()
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'forecourt-brand-'))
+  await writeFile(join(folder, 'logo.svg'), drawLogo('N', '#7a1fa2'))
+  await writeFile(join(folder, 'active.svg'), '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"></svg>')
+  await writeFile(join(folder, 'icon.png'), paintPng({ width: 32, height: 32 }, [1, 2, 3], [4, 5, 6]))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The same product under another name, as somebody who never was here. */
+const strangerAt = async (host: string) => {
+  const address = new URL(product().address)
+  address.hostname = host
+  return (await visitor({ baseURL: address.origin })).newPage()
+}
+
+test('an administrator brings a domain, sees its look while it is made, and strangers find it there', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/domain-white-label')
+  await see(heading(page, 'White label'), page.getByRole('link', { name: 'office.northgate.example' }))
+  await button(page, 'Add domain').first().click()
+  await field(page, 'Domain').fill('https://northgate.localhost')
+  await button(page, 'Add domain').last().click()
+  await see(drawer(page).getByText(/^This is not a domain/), drawer(page).getByText('Title is required.'))
+
+  await field(page, 'Domain').fill('northgate.localhost')
+  await field(page, 'Title').fill('Northgate Office')
+  await field(page, 'Colour').fill('#ffd400')
+  await see(drawer(page).getByText(/^Light: .*shaded/), drawer(page).getByText(/^Dark: #ffd400, as it is/))
+  await field(page, 'Footer').fill('<p>Hello <b>there</b><script>window.broken = 1</script></p>')
+  const preview = drawer(page).getByRole('figure', { name: 'Light: Northgate Office' })
+  await see(preview.getByText('Sign in | Northgate Office'), preview.getByText('Hello there'))
+  await drawer(page).locator('input[type=file]').first().setInputFiles(join(folder, 'active.svg'))
+  await button(page, 'Add domain').last().click()
+  await see(drawer(page).getByText(/has something in it that runs/))
+  await drawer(page).locator('input[type=file]').first().setInputFiles(join(folder, 'logo.svg'))
+  await drawer(page).locator('input[type=file]').last().setInputFiles(join(folder, 'icon.png'))
+  await button(page, 'Add domain').last().click()
+  await page.waitForURL(/domain=\d+/)
+  await see(drawer(page).getByText('Verified'))
+  expect(await field(page, 'Footer').inputValue()).toBe('<p>Hello <b>there</b></p>')
+
+  const stranger = await strangerAt('northgate.localhost')
+  await stranger.goto('/auth/signin')
+  await see(stranger.getByText('Back office of Northgate Office'), stranger.getByText('Hello there'))
+  await expect.poll(() => stranger.title()).toBe('Sign in | Northgate Office')
+  const look = await stranger.evaluate(() => ({
+    brand: getComputedStyle(document.documentElement).getPropertyValue('--fc-brand-fill'),
+    icon: document.getElementById('favicon')?.getAttribute('href') ?? '',
+    hasLogo: [...document.querySelectorAll('img.fc-mark')].some(
+      (each) => each instanceof HTMLImageElement && each.naturalWidth > 0,
+    ),
+  }))
+  expect(look).toMatchObject({ icon: expect.stringContaining('/api/auth/brand-picture/'), hasLogo: true })
+  expect(look.brand).not.toBe('#0b6e4f')
+  await signIn(stranger, 'northgate.dealer')
+  await see(stranger.getByRole('contentinfo').getByText('Hello there'))
+
+  await button(page, 'Give domain up').click()
+  await page
+    .getByRole('dialog', { name: 'Give northgate.localhost up?' })
+    .getByRole('button', { name: 'Give domain up' })
+    .click()
+  await miss(page.getByRole('link', { name: 'northgate.localhost' }))
+  await stranger.goto('/dashboard')
+  await miss(stranger.getByText('Hello there'))
+})
+
+test('one that waits names its records; on a phone everything is still there', async () => {
+  const page = await newPage({ viewport: { width: 390, height: 844 } })
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/domain-white-label')
+  await page.getByRole('link', { name: 'office.northgate.example' }).click()
+  await see(drawer(page).getByText('Waits for its record'), button(page, 'Check record'))
+  expect(await drawer(page).getByLabel('TXT name').inputValue()).toBe('_forecourt.office.northgate.example')
+  expect(await drawer(page).getByLabel('TXT value').inputValue()).toMatch(/^forecourt-domain=[0-9a-f]{32}$/)
+  const isCut = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+  expect(isCut).toBe(false)
+})
+
+test('an auditor looks and may not change', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.auditor')
+  await page.goto('/administration/domain-white-label')
+  await page.getByRole('link', { name: 'cars.northgate.example' }).click()
+  await see(field(page, 'Title'))
+  expect(await field(page, 'Title').getAttribute('readonly')).not.toBeNull()
+  expect(await button(page, 'Save domain').getAttribute('aria-disabled')).toBe('true')
+})

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeCertificate } from '#test/fakes/certificate.ts'
+import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+import { startWebTwin, type WebTwin } from '#test/fakes/https.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const certificate = makeCertificate()
+const folder = mkdtempSync(join(tmpdir(), 'forecourt-trust-'))
+const trusted = join(folder, 'localhost.pem')
+writeFileSync(trusted, certificate.cert)
+// The product trusts the provider that this test plays.
+const { page: newPage, product } = stage({ NODE_EXTRA_CA_CERTS: trusted })
+let web: WebTwin
+let sftp: SftpTwin
+beforeAll(async () => {
+  web = await startWebTwin(certificate, 'right')
+  sftp = await startSftpTwin({ user: 'dealer', password: 'right' })
+})
+afterAll(async () => {
+  await Promise.all([web.close(), sftp.close()])
+  rmSync(folder, { recursive: true })
+})
+
+const FEED = `Dealer ID,Stock number,VIN,Year,Make,Model,Price,Stock Type
+NGF,WEB-1,1FTFW1E50PFA00001,2023,FORD,F-150,"$45,000",new
+NGF,WEB-2,1FTFW1E50PFA00002,2022,FORD,F-150,$39500,used
+`
+
+async function pick(page: Page, name: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name, exact: true }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections of this feed source' }).getByRole('link', { name })
+
+test('a source by HTTPS is set up, its wrong password said, fetched and applied', async () => {
+  web.files.set('/out/stock.csv', FEED)
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds/sources?source=new')
+  await field(page, 'Name').fill('HomeNet by web')
+  await pick(page, 'Comes by', /^HTTPS$/)
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('Server is required.'), page.getByText('File is required.'))
+  await field(page, 'Server').fill('localhost')
+  await field(page, 'Port').fill(String(web.port))
+  await field(page, 'File there').fill('/out/stock.csv')
+  await field(page, 'User').fill('dealer')
+  await field(page, 'Password or token').fill('wrong')
+  await pick(page, 'Fetched', /^Only when asked$/)
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('dialog', { name: 'HomeNet by web' }))
+
+  await section(page, 'Arrivals').click()
+  await see(page.getByText('Nothing was fetched yet.'))
+  await button(page, 'Test connection').click()
+  await see(page.getByText('It cannot be fetched'), page.getByText(/status 401/))
+  await section(page, 'Settings').click()
+  const password = field(page, 'Password or token')
+  expect(await password.inputValue()).toBe('')
+  expect(await password.getAttribute('placeholder')).toBe('Kept; type a new one to replace it')
+  await password.fill('right')
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('Feed source saved'))
+  await section(page, 'Arrivals').click()
+  await button(page, 'Test connection').click()
+  await see(page.getByText(/^The file is there. It begins with: Dealer ID,Stock number/))
+
+  await button(page, 'Fetch now').click()
+  const arrivals = drawer(page).getByRole('list', { name: 'Arrivals' })
+  await see(arrivals.getByText('Brought'), arrivals.getByText(/asked by Dana Whitfield/))
+  await arrivals.getByRole('link', { name: 'stock.csv' }).click()
+  await see(heading(page, 'stock.csv'), page.getByText(/: 2 new/))
+  const held = page.getByRole('main').getByText('Held', { exact: true }).first()
+  await see(held)
+  await button(page, 'Apply all the same').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply it all the same' }).click()
+  await see(page.getByRole('main').getByText('Applied', { exact: true }).first())
+
+  await page.goto('/inventory/feeds/sources')
+  const row = page.getByRole('row', { name: /HomeNet by web/ })
+  await see(row.getByText('When asked'), row.getByText('On', { exact: true }))
+  expect(await row.textContent()).toMatch(/HTTPS/)
+})
+
+test('of a pattern by SFTP the newest file is fetched and moved, and one by HTTPS is refused at its field', async () => {
+  sftp.files.set('/out/cars_1.csv', Buffer.from(FEED.replaceAll('WEB-', 'OLD-')))
+  sftp.files.set('/out/cars_2.csv', Buffer.from(FEED.replaceAll('WEB-', 'NEW-')))
+  sftp.times.set('/out/cars_2.csv', new Date('2026-11-22T03:10:00Z'))
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds/sources?source=new')
+  await field(page, 'Name').fill('Provider by stars')
+  await pick(page, 'Comes by', /^HTTPS$/)
+  await field(page, 'Server').fill('localhost')
+  await field(page, 'File there').fill('/out/cars_*.csv')
+  await see(page.getByText('Braces stand for the day: stock_{yyyy-MM-dd}.csv', { exact: true }))
+  await miss(page.getByRole('combobox', { name: 'File there after a fetch' }))
+  await page.keyboard.press('Control+s')
+  await see(page.getByText(/^HTTPS lists no folder, so that a star finds nothing\./))
+  await pick(page, 'Comes by', /^SFTP$/)
+  await see(page.getByText(/A star stands for anything: of vehicles_\*\.csv the newest is fetched\.$/))
+  await field(page, 'Port').fill(String(sftp.port))
+  await field(page, 'User').fill('dealer')
+  await field(page, 'Password or key').fill('right')
+  await pick(page, 'File there after a fetch', /^It is moved to a folder there$/)
+  await pick(page, 'Fetched', /^Only when asked$/)
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('Folder is required.'))
+  await field(page, 'Moved to folder').fill('done')
+  await page.keyboard.press('Control+s')
+  await see(page.getByRole('dialog', { name: 'Provider by stars' }))
+
+  await section(page, 'Arrivals').click()
+  await button(page, 'Test connection').click()
+  await see(page.getByText(/^cars_2\.csv is the newest file\. It begins with: Dealer ID,Stock number/))
+  await button(page, 'Fetch now').click()
+  const arrivals = drawer(page).getByRole('list', { name: 'Arrivals' })
+  await see(
+    arrivals.getByText('Brought'),
+    arrivals.getByText('It was moved there to /out/done/cars_2.csv.'),
+    arrivals.getByRole('link', { name: 'cars_2.csv' }),
+  )
+  expect([...sftp.files.keys()].toSorted()).toEqual(['/out/cars_1.csv', '/out/done/cars_2.csv'])
+  await section(page, 'Settings').click()
+  expect(await field(page, 'Moved to folder').inputValue()).toBe('done')
+})
+
+test('the address of a source is made, shown once, and takes a file without anybody signed in', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds/sources?source=new')
+  await field(page, 'Name').fill('Own program')
+  await pick(page, 'Comes by', /^API push$/)
+  await page.keyboard.press('Control+s')
+  await see(
+    page.getByRole('dialog', { name: 'Own program' }),
+    page.getByText('It has no address yet: nothing can be sent to it.'),
+  )
+  await button(page, 'Make an address').click()
+  await see(page.getByText(/^Copy it now: it is shown this once\./))
+  const address = await field(page, 'Address to send to').inputValue()
+  expect(address).toMatch(/^http:\/\/.*\/inbound\/feed\/\d+-\d+-[\w-]{43}$/)
+  const sent = await fetch(`${product().address}${new URL(address).pathname}?name=own.csv`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: FEED.replaceAll('WEB-', 'OWN-'),
+  })
+  expect(sent.status).toBe(202)
+  await page.reload()
+  await see(page.getByText(/nobody can see it again/))
+  await section(page, 'Arrivals').click()
+  await drawer(page).getByRole('link', { name: 'own.csv' }).click()
+  await see(heading(page, 'own.csv'))
+})
+
+test('on a phone a source and what came of it fit', async () => {
+  const page = await newPage({ viewport: { width: 390, height: 800 } })
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/feeds/sources?source=new')
+  await pick(page, 'Comes by', /^SFTP$/)
+  await see(field(page, 'Password or key'))
+  await pick(page, 'File there after a fetch', /^It is moved to a folder there$/)
+  await see(field(page, 'Moved to folder'))
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(390)
+})
+
+test('people of a rooftop look at a feed of their lots that others keep, at its runs and where it changed a vehicle', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.goto('/inventory/feeds/sources')
+  const source = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
+  await see(source('HomeNet nightly feed'))
+  await miss(source('MarketCheck nightly feed'))
+  await source('vAuto nightly feed').click()
+  await see(
+    drawer(page).getByText(/^This feed source is kept by people who reach the whole customer\./),
+    drawer(page).getByRole('button', { name: 'Save source', disabled: true }),
+    drawer(page).getByRole('button', { name: 'Delete source', disabled: true }),
+  )
+  await section(page, 'Arrivals').click()
+  const arrivals = drawer(page).getByRole('list', { name: 'Arrivals' })
+  await arrivals
+    .getByRole('link', { name: /^northgate-preowned-/ })
+    .last()
+    .click()
+  await see(
+    heading(page, /^northgate-preowned-/),
+    page.getByText('Kept by people who reach the whole customer: you see the rows of your lots.'),
+  )
+  await miss(button(page, 'Undo'))
+  const rows = page.getByRole('navigation', { name: 'Rows of this feed' })
+  await rows.getByRole('link', { name: /^New/ }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^20\d\d / })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+  const begun = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').last()
+  await see(begun.getByText(/^Added by the feed/), begun.getByRole('link', { name: 'vAuto nightly feed' }))
+  await begun.getByRole('link', { name: 'vAuto nightly feed' }).click()
+  expect(await heading(page, /^northgate-preowned-/).count()).toBe(1)
+})

@@ -1,0 +1,209 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const LIST = '/inventory/vehicle-data'
+const GRID = `${LIST}/edit-grid?sort=stock&filter=${encodeURIComponent('status == "live" && make == "Ford"')}`
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Vehicles to edit' })
+const cell = (page: Page, row: number, column: number) =>
+  grid(page).getByRole('row').nth(row).getByRole('gridcell').nth(column)
+const notice = (page: Page, words: string) => page.getByText(words, { exact: true }).first()
+const PRICE = 3
+const STOCK = 2
+
+/** Goes to a cell of the first column and from there to the right. */
+async function goTo(page: Page, row: number, column: number): Promise<void> {
+  await grid(page).focus()
+  await page.keyboard.press('Control+Home')
+  for (let at = 1; at < row; at += 1) await page.keyboard.press('ArrowDown')
+  for (let at = 0; at < column; at += 1) await page.keyboard.press('ArrowRight')
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+async function openGrid(page: Page, person: string, ...rest: string[]): Promise<void> {
+  await signIn(page, person, ...rest)
+  await page.goto(GRID)
+  await see(grid(page), heading(page, 'Edit vehicles'))
+}
+
+test('values are ticked beside the list, counts follow, and the choice is a chip and a link', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto(LIST)
+  await see(page.getByText('620 of 620 vehicles', { exact: true }))
+  await button(page, 'Facets').click()
+  const facets = page.getByRole('complementary', { name: 'Facets of vehicles' })
+  const live = facets.getByRole('checkbox', { name: /^Live \d+$/ })
+  const counted = Number(/\d+/.exec(await labelOf(live))?.[0])
+  await live.check()
+  await see(
+    page.getByText(`${counted} of 620 vehicles`, { exact: true }),
+    page.getByText('Status is Live').first(),
+  )
+  // What is chosen of a field does not narrow its own counts.
+  const hold = facets.getByRole('checkbox', { name: /^Hold \d+$/ })
+  const more = Number(/\d+/.exec(await labelOf(hold))?.[0])
+  await hold.check()
+  await see(page.getByText(`${counted + more} of 620 vehicles`, { exact: true }))
+  await page.reload()
+  await see(page.getByText(`${counted + more} of 620 vehicles`, { exact: true }))
+  await live.uncheck()
+  await see(page.getByText(`${more} of 620 vehicles`, { exact: true }))
+  await button(page, 'Clear').click()
+  await see(page.getByText('620 of 620 vehicles', { exact: true }))
+  expect(await hold.isChecked()).toBe(false)
+})
+
+test('prices are written in the grid by keys and from a spreadsheet, taken back, and saved as what changed', async () => {
+  const page = await newPage()
+  await openGrid(page, 'northgate.admin', 'Northgate Ford')
+  await goTo(page, 1, PRICE)
+  await write(page, '21,500')
+  await write(page, '22000.50')
+  await see(page.getByText('2 vehicles changed'))
+  await grid(page).focus()
+  await page.keyboard.press('Control+z')
+  await see(page.getByText('1 vehicle changed'))
+  await page.keyboard.press('Control+y')
+  await see(page.getByText('2 vehicles changed'))
+
+  await goTo(page, 3, PRICE)
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', '30100\tHold\tOpen recall\n30200\tNowhere\t')
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+  })
+  await see(page.getByText('4 vehicles changed'), button(page, '1 error: next'))
+  await page.keyboard.press('Control+s')
+  await see(notice(page, '3 vehicles saved'), page.getByText('1 vehicle changed'))
+  await button(page, '1 error: next').click()
+  await see(page.getByText(/"Nowhere" is not one of the choices/).first())
+  await write(page, 'Live')
+  await page.keyboard.press('Control+s')
+  await see(notice(page, '1 vehicle saved'))
+  await miss(page.getByText('1 vehicle changed'))
+  expect(await cell(page, 3, PRICE).count()).toBe(1)
+  await page.reload()
+  await see(cell(page, 1, PRICE).getByText('21,500'), cell(page, 2, PRICE).getByText('22,000.50'))
+  // On hold it is not live any more: the next one moved up.
+  await see(cell(page, 3, PRICE).getByText('30,200'))
+})
+
+test("the customer's own fields are columns by choice, pasted by their kind, taken back, and saved as what changed", async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const rule = encodeURIComponent('status == "live" && make == "Toyota"')
+  await page.goto(`${LIST}?columns=name,status,custom_stage&sort=stock&filter=${rule}`)
+  await button(page, 'Edit grid').click()
+  const head = (name: string) => grid(page).getByRole('columnheader', { name, exact: true })
+  await see(head('Reconditioning'))
+  await miss(head('Key board'))
+  await button(page, 'Custom fields').click()
+  const menu = page.getByRole('dialog', { name: 'Custom fields' })
+  await menu.getByRole('checkbox', { name: 'Key board' }).check()
+  await page.keyboard.press('Escape')
+  await see(head('Key board'))
+
+  const BOARD = 8
+  await goTo(page, 1, BOARD)
+  await write(page, 'Board 9, hook 1')
+  await goTo(page, 2, BOARD)
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'Board 9, hook 2\tworkshop\nBoard 9, hook 3\tElsewhere')
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+  })
+  await see(page.getByText('3 vehicles changed'), button(page, '1 error: next'))
+  await page.keyboard.press('Control+z')
+  await see(page.getByText('1 vehicle changed'))
+  await page.keyboard.press('Control+y')
+  await see(page.getByText('3 vehicles changed'))
+  // What is written in and not saved stays in sight.
+  await button(page, 'Custom fields').click()
+  expect(await menu.getByRole('checkbox', { name: 'Key board' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+
+  await grid(page).focus()
+  await page.keyboard.press('Control+s')
+  await see(notice(page, '2 vehicles saved'), page.getByText('1 vehicle changed'))
+  await button(page, '1 error: next').click()
+  await see(page.getByText(/"Elsewhere" is not one of the choices: Inspection, Workshop/).first())
+  await write(page, 'Ready')
+  await page.keyboard.press('Control+s')
+  await see(notice(page, '1 vehicle saved'))
+  await page.reload()
+  await see(
+    cell(page, 1, BOARD).getByText('Board 9, hook 1'),
+    cell(page, 2, BOARD + 1).getByText('Workshop'),
+    cell(page, 3, BOARD + 1).getByText('Ready'),
+  )
+  expect(await cell(page, 3, BOARD).innerText()).toBe('Board 9, hook 3')
+})
+
+test('of two who write in the same vehicle, the second sees both values and decides; nothing is lost', async () => {
+  const [dana, luis] = [await newPage(), await newPage()]
+  await openGrid(dana, 'northgate.admin', 'Northgate Ford')
+  await openGrid(luis, 'northgate.dealer')
+  const stock = await cell(luis, 6, STOCK).innerText()
+  await goTo(luis, 6, PRICE)
+  await write(luis, '11111')
+  await luis.keyboard.press('Control+s')
+  await see(notice(luis, '1 vehicle saved'))
+
+  await dana.goto(`${LIST}/edit-grid?search=${stock}`)
+  await see(cell(dana, 1, STOCK).getByText(stock))
+  await luis.goto(`${LIST}/edit-grid?search=${stock}`)
+  await see(cell(luis, 1, STOCK).getByText(stock))
+  await goTo(luis, 1, PRICE)
+  await write(luis, '12222')
+  await luis.keyboard.press('Control+s')
+  await see(notice(luis, '1 vehicle saved'))
+
+  await goTo(dana, 1, PRICE)
+  await write(dana, '13333')
+  await dana.keyboard.press('Control+s')
+  const conflicts = dana.getByRole('region', { name: 'Changed by others meanwhile' })
+  await see(
+    conflicts.getByText('Luis Ortega'),
+    conflicts.getByText(/^Price: yours 13,333, now 12,222$/),
+    cell(dana, 1, PRICE).getByText('13,333'),
+  )
+  await conflicts.getByRole('button', { name: /^Keep mine: / }).click()
+  await miss(conflicts)
+  expect(await cell(dana, 1, PRICE).innerText()).toContain('13,333')
+  await dana.keyboard.press('Control+s')
+  await see(notice(dana, '1 vehicle saved'))
+  await dana.reload()
+  await see(cell(dana, 1, PRICE).getByText('13,333'))
+})
+
+test('leaving with changes asks first', async () => {
+  const page = await newPage()
+  await openGrid(page, 'northgate.admin', 'Northgate Ford')
+  await goTo(page, 1, PRICE)
+  await write(page, '5')
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click()
+  const question = page.getByRole('dialog', { name: 'There are unsaved changes.' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await see(cell(page, 1, PRICE).getByText('5', { exact: true }))
+  await button(page, 'Discard').click()
+  await miss(page.getByText('1 vehicle changed'))
+  expect(await cell(page, 1, PRICE).innerText()).not.toBe('5')
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click()
+  await see(heading(page, 'Vehicle data'))
+})
+
+/** The words of a box that is ticked. */
+async function labelOf(box: ReturnType<Page['getByRole']>): Promise<string> {
+  return box.evaluate((input) =>
+    input instanceof HTMLInputElement ? (input.labels?.[0]?.textContent ?? '') : '',
+  )
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const STOCK = 'FN10021'
+
+/** A picture of its own for every word; browsers are not asked to draw it. */
+const png = (name: string, word = name) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), createHash('sha256').update(word).digest()]),
+})
+
+async function choose(page: Page, label: string, files: readonly ReturnType<typeof png>[]): Promise<void> {
+  const choosing = page.waitForEvent('filechooser')
+  await drawer(page).getByRole('button', { name: label }).click()
+  await (await choosing).setFiles([...files])
+}
+
+test('photos are matched by their names, added behind those that are there, and taken back', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/vehicle-data')
+  await button(page, 'Add photos').click()
+  await see(drawer(page).getByText('Drop photos here'))
+  await choose(page, 'Choose photos', [
+    png(`${STOCK.toLowerCase()}_2.png`),
+    png(`${STOCK}_1.png`),
+    png(`${STOCK}_3.png`, `${STOCK}_1.png`),
+    { ...png('Party.png') },
+  ])
+  const found = drawer(page).getByRole('list', { name: '1 vehicle found' })
+  await see(
+    found.getByText('3 photos,'),
+    drawer(page).getByText('No vehicle you see has this VIN or stock number.'),
+  )
+  await button(page, 'Add 3 photos to 1 vehicle').click()
+  await see(drawer(page).getByText('2 photos added to 1 vehicle, 1 there already'))
+  await see(drawer(page).getByText('The vehicle has this picture already.'))
+
+  await found.getByRole('link').click()
+  await see(page.getByRole('heading', { level: 1 }), button(page, 'Upload photos'))
+  const photos = page.getByRole('list', { name: 'Photos' }).getByRole('listitem')
+  const looks = page.getByRole('list', { name: 'Photos' }).getByRole('button', { name: /^Look at/ })
+  await see(looks.filter({ visible: true }).first())
+  const names = await looks.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+  expect(names.slice(-2)).toEqual([`Look at ${STOCK}_1.png`, `Look at ${STOCK.toLowerCase()}_2.png`])
+  const many = await photos.count()
+
+  await page.goBack()
+  await button(page, 'Undo').click()
+  await see(button(page, 'Add 3 photos to 1 vehicle'))
+  await drawer(page).getByRole('list', { name: '1 vehicle found' }).getByRole('link').click()
+  await see(page.getByText(`${many - 2} photos. The first one`))
+})
+
+test('photos that are dropped on the list open what they mean, and one that does not get there is sent again', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/vehicle-data')
+  await see(heading(page, 'Vehicle data'), page.getByText(/ of [\d,]+ vehicles$/))
+  const transfer = await page.evaluateHandle((stock) => {
+    const data = new DataTransfer()
+    const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7])
+    data.items.add(new File([bytes], `${stock}-07.png`, { type: 'image/png' }))
+    return data
+  }, STOCK)
+  const list = page.getByRole('main').locator('.fc-drop-zone').first()
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await list.dispatchEvent(type, { dataTransfer: transfer })
+  await see(button(page, 'Add 1 photo to 1 vehicle'))
+  await page.route('**/api/inventory/add-photos', (route) => route.abort())
+  await button(page, 'Add 1 photo to 1 vehicle').click()
+  await see(drawer(page).getByText('1 not sent'))
+  await page.unroute('**/api/inventory/add-photos')
+  await button(page, 'Send 1 photo again').click()
+  await see(drawer(page).getByText('1 photo added to 1 vehicle'))
+  await button(page, 'Done').click()
+  await miss(page.getByRole('dialog'))
+  expect(new URL(page.url()).searchParams.has('panel')).toBe(false)
+})

@@ -1,0 +1,144 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const bar = (page: Page) => page.getByRole('group', { name: 'Chosen rows' })
+const verb = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
+const choose = (page: Page, name: RegExp | string) => page.getByRole('checkbox', { name }).check()
+const vehicles = (filter: string) => `/inventory/vehicle-data?sort=stock&filter=${encodeURIComponent(filter)}`
+/** Jobs of a busy machine take their time. */
+const SOON = { timeout: 15_000 }
+/** How many rows the list has. */
+const counts = (page: Page, filtered: number, noun = 'vehicles') =>
+  see(page.getByText(new RegExp(`^${filtered} of \\d+ ${noun}$`)))
+
+test('a dealer puts vehicles on hold with a reason, and takes it back', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  const wanted = 'status == "live" && make == "Lincoln" && model == "Nautilus"'
+  await page.goto(vehicles(wanted))
+  const footer = page.getByText(/^\d+ of 360 vehicles$/)
+  await see(footer)
+  const before = await footer.innerText()
+  await page
+    .getByRole('checkbox', { name: /^Choose \d+ Lincoln/ })
+    .first()
+    .check()
+  await page
+    .getByRole('checkbox', { name: /^Choose \d+ Lincoln/ })
+    .nth(1)
+    .check()
+  await see(bar(page).getByText('2 selected'))
+  await verb(page, 'Status').click()
+  const dialog = page.getByRole('dialog', { name: 'Change the status' })
+  await dialog.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Hold' }).click()
+  await dialog.getByRole('button', { name: 'Change 2 vehicles' }).click()
+  await see(dialog.getByText('Reason is required.'))
+  await dialog.getByLabel('Reason').fill('Open recall 23V-158')
+  await dialog.getByRole('button', { name: 'Change 2 vehicles' }).click()
+  const offer = page.getByText('Set 2 vehicles to Hold: done')
+  await see(offer)
+  // Pointed at, the offer stays until the list has followed.
+  await offer.hover()
+  await miss(bar(page))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await expect.poll(() => footer.innerText(), SOON).not.toBe(before)
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => footer.innerText(), SOON).toBe(before)
+  await miss(offer)
+})
+
+test('all that match move to another lot, but those that were taken away again', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto(`${vehicles('make == "Ford"')}&size=25`)
+  const footer = page.getByText(/^\d+ of 620 vehicles$/)
+  await see(footer)
+  const matching = Number(/^\d+/.exec(await footer.innerText())?.[0])
+  await choose(page, 'Choose all of this page')
+  await see(bar(page).getByText('25 selected'))
+  await bar(page)
+    .getByRole('button', { name: `Select all ${matching} matching` })
+    .click()
+  await page
+    .getByRole('checkbox', { name: /^Choose \d+ Ford/ })
+    .first()
+    .uncheck()
+  await see(bar(page).getByText(`${matching - 1} selected`))
+  await verb(page, 'Lot').click()
+  const dialog = page.getByRole('dialog', { name: 'Move to another lot' })
+  await dialog.getByRole('combobox', { name: 'Lot' }).click()
+  await page.getByRole('option', { name: /^Fulton overflow/ }).click()
+  await dialog.getByRole('button', { name: `Move ${matching - 1} vehicles` }).click()
+  await see(page.getByText(`Move ${matching - 1} vehicles to Fulton overflow: done`))
+  await button(page, 'Undo').click()
+  await see(page.getByRole('alert').filter({ hasText: /^Undo: Move/ }))
+  await expect.poll(() => footer.innerText(), SOON).toMatch(new RegExp(`^${matching} `))
+})
+
+test('deleting lots asks first, names how many, and lists those that stayed with the reason', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/customers/lots')
+  await choose(page, 'Choose Northgate Ford')
+  await choose(page, 'Choose Northgate Service')
+  await verb(page, 'Delete').click()
+  const question = page.getByRole('dialog', { name: 'Delete 2 lots?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await miss(question)
+  await see(bar(page).getByText('2 selected'))
+  await verb(page, 'Delete').click()
+  await question.getByRole('button', { name: 'Delete 2 lots' }).click()
+  const refused = page.getByRole('link', { name: /^Show \d refused$/ })
+  await see(refused)
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([])
+  await refused.click()
+  await see(
+    heading(page, 'Jobs'),
+    drawer(page).getByText(/vehicles stand on it\.$/),
+    drawer(page).getByRole('link', { name: 'Northgate Ford' }),
+  )
+  await drawer(page).getByRole('button', { name: 'Undo' }).click()
+  await see(page.getByRole('alert').filter({ hasText: 'Undo: Delete 2 lots' }))
+  await page.goto('/customers/lots')
+  await counts(page, 5, 'lots')
+})
+
+test('who may change nothing reads why, and can clear the selection by keyboard', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.auditor')
+  await page.goto('/inventory/vehicle-data')
+  await page
+    .getByRole('checkbox', { name: /^Choose \d/ })
+    .first()
+    .check()
+  const status = verb(page, 'Status')
+  await see(status)
+  expect(await status.getAttribute('aria-disabled')).toBe('true')
+  expect(await status.getAttribute('aria-description')).toMatch(/Vehicle data, update \(26, 4\)/)
+  await status.focus()
+  await page.keyboard.press('Escape')
+  await miss(bar(page))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+})
+
+test('many people are switched off and on again', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/users')
+  await choose(page, 'Choose Sofia Marino')
+  await choose(page, 'Choose Theo Lindqvist')
+  await verb(page, 'Switch off').click()
+  await see(button(page, 'Undo'))
+  const row = page.getByRole('row').filter({ hasText: 'Sofia Marino' })
+  await see(row.getByText('Switched off'))
+  await page.keyboard.press('Control+z')
+  await see(row.getByText('Active'))
+  expect(await row.getByText('Switched off').count()).toBe(0)
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+test('an administrator adds a mail server, sees no password of it again, tests it and deletes it', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/email-handlers')
+  await see(heading(page, 'Email handlers'), page.getByText(/None is the default/))
+  await button(page, 'Add handler').first().click()
+  await field(page, 'Name').fill('Relay')
+  await field(page, 'From').fill('desk@northgate.example')
+  await button(page, 'Add handler').last().click()
+  await see(drawer(page).getByText('Server is required.'))
+  await field(page, 'Server').fill('127.0.0.1')
+  await field(page, 'Port').fill('9')
+  await field(page, 'User').fill('us')
+  await drawer(page).getByLabel('Password', { exact: true }).fill('hush-hush')
+  await button(page, 'Add handler').last().click()
+  await page.waitForURL(/handler=\d+/)
+  await see(drawer(page).getByPlaceholder(/^Kept/))
+  expect(await drawer(page).getByLabel('Password', { exact: true }).inputValue()).toBe('')
+
+  await field(page, 'Send a test mail to').fill('someone@people.example')
+  await field(page, 'Send a test mail to').press('Enter')
+  await see(drawer(page).getByText('Not sent'), drawer(page).getByText(/ECONNREFUSED/))
+
+  await button(page, 'Delete handler').click()
+  await page
+    .getByRole('dialog', { name: 'Delete Relay?' })
+    .getByRole('button', { name: 'Delete handler' })
+    .click()
+  await miss(page.getByRole('link', { name: 'Relay' }))
+})
+
+test('a dealer may not see how mails leave', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.goto('/administration/email-handlers')
+  await see(page.getByText(/Email handlers, list \(32, 1\)/))
+  expect(await page.getByRole('table').count()).toBe(0)
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, heading, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+test('an administrator puts an invitation into words of their own, sees it, and goes back', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/email-templates')
+  await see(heading(page, 'Email templates'))
+  await page.getByRole('link', { name: 'Invitation' }).click()
+  const frame = page.frameLocator('iframe')
+  await see(frame.getByText('Hello Sofia,'), frame.getByRole('link', { name: 'Choose your password' }))
+
+  await field(page, 'Subject').fill('Welcome, {{ fristName }}')
+  await see(
+    drawer(page)
+      .getByRole('list', { name: 'Problems' })
+      .getByText(/fristName/),
+  )
+  await button(page, 'Save template').click()
+  await see(drawer(page).getByText(/Line 1: .*fristName/))
+  await field(page, 'Subject').fill('Welcome, {{ firstName }}')
+  await button(page, 'Save template').click()
+  await see(drawer(page).getByText('In your words, version 2'), drawer(page).getByText('Welcome, Sofia'))
+  await button(page, 'Text').click()
+  await see(
+    drawer(page)
+      .getByText(/Choose your password here:/)
+      .last(),
+  )
+
+  await drawer(page).getByRole('combobox', { name: 'Earlier version' }).click()
+  await page.getByRole('option', { name: '1, as it came' }).click()
+  await button(page, 'Restore').click()
+  await see(drawer(page).getByText('As it came with the product'))
+  expect(await field(page, 'Subject').inputValue()).toBe('Your account at {{ title }}')
+})

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, filterBy, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+const KEPT = /No mail server is set up.*FORECOURT_SMTP_URL/
+const row = (page: Page, name: RegExp) =>
+  page.getByRole('table', { name: 'Outbox' }).getByRole('row', { name })
+
+/** Somebody forgot their password: the product writes them a mail. */
+async function causeMail(page: Page, userName: string): Promise<void> {
+  await page.goto('/auth/forgot-password')
+  await page
+    .getByLabel(/^User name/)
+    .first()
+    .fill(userName)
+  await button(page, 'Send the link').click()
+  await see(page.getByRole('alert').getByText(/^If this is somebody/))
+}
+
+test('an administrator finds a kept mail, uncovers its link and hands it over', async () => {
+  await causeMail(await newPage(), 'northgate.dealer')
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/outbox')
+  await see(heading(page, 'Outbox'), page.getByText(KEPT))
+  await row(page, /Set a new password.* Luis Ortega .*Kept here/)
+    .getByRole('link')
+    .first()
+    .click()
+  await see(drawer(page).getByText('luis.ortega@northgate.example'), drawer(page).getByText(/#•+/))
+  expect(await field(page, 'Link').count()).toBe(0)
+  await button(page, 'Show the link').click()
+  await see(field(page, 'Link'), page.getByText(/That you saw it is written in the audit log/))
+  const link = await field(page, 'Link').inputValue()
+  expect(link).toMatch(/\/auth\/reset-password#[\w-]{10,}/)
+  await button(page, 'Send again').click()
+  await see(page.getByRole('dialog', { name: 'Error' }).getByText(/There is no mail server/))
+  await page.getByRole('dialog', { name: 'Error' }).getByRole('button', { name: 'Close' }).click()
+
+  const luis = await newPage()
+  await luis.goto(link)
+  await see(luis.getByLabel('New password', { exact: true }))
+
+  await page.reload()
+  await see(drawer(page).getByText(/#•+/), button(page, 'Show the link'))
+})
+
+test('the outbox filters by state and finds nothing with grace', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/outbox')
+  await see(heading(page, 'Outbox'))
+  await filterBy(page, 'State', 'Failed')
+  await page.waitForURL(/filter=state/)
+  await see(page.getByText('No mail matches the filter'))
+  await button(page, 'Clear filters').click()
+  await miss(page.getByText('No mail matches the filter'))
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('a dealer may not read the outbox', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.goto('/administration/outbox')
+  await see(page.getByText(/Email handlers, list \(32, 1\)/))
+  expect(await page.getByRole('table').count()).toBe(0)
+})

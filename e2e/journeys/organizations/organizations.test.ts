@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage } = stage()
+
+/** A notice that something worked. */
+const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const facility = (page: Page, name: string) =>
+  page.getByRole('treegrid').getByRole('link', { name, exact: true })
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+test('an organization is added, filled in step by step, and gets its first facility', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/organizations')
+  await see(
+    row(page, 'Northgate Ford').getByText('Complete'),
+    row(page, 'Northgate Toyota').getByText('In progress'),
+  )
+
+  await button(page, 'Add organization').click()
+  await see(heading(page, 'New organization'), page.getByText('Locked'))
+  await button(page, 'Add organization').click()
+  await see(page.getByText('Name is required.'))
+  await field(page, 'Name').fill('Northgate Kia')
+  await button(page, 'Add organization').click()
+  await see(notice(page, 'Organization added'), heading(page, 'Northgate Kia'))
+
+  await page.getByRole('link', { name: 'Facility', exact: true }).click()
+  await see(page.getByRole('heading', { name: 'This step is locked' }))
+  await page.getByRole('link', { name: 'Go to the organization' }).click()
+  await choose(page, 'Country', 'United States')
+  await see(page.getByText('1 field changed'))
+  await page.keyboard.press('Control+s')
+  await see(notice(page, 'Organization saved'))
+  await page.getByRole('link', { name: 'Continue with facilities' }).click()
+
+  await see(page.getByRole('heading', { name: 'No facilities yet' }))
+  await button(page, 'Add facility').click()
+  await field(page, 'Code').fill('kia')
+  await field(page, 'Name').fill('Kia showroom')
+  await field(page, 'State or province').fill('CA')
+  await field(page, 'Postal code').fill('95841')
+  await see(page.getByText('Proposed from state and ZIP code.'))
+  await drawer(page).getByRole('button', { name: 'Add facility' }).click()
+  await see(notice(page, 'Facility added'), drawer(page).getByText(/^Site KIA, changed/))
+
+  // A share sold on a day: from then on half of it counts.
+  await drawer(page).getByRole('button', { name: 'Add row' }).click()
+  await drawer(page).getByLabel('From').last().fill('2026-07-01')
+  await drawer(page).getByLabel('Ownership, %').last().fill('50')
+  await drawer(page).getByRole('button', { name: 'Save facility' }).click()
+  await see(notice(page, 'Facility saved'))
+  await page.keyboard.press('Escape')
+  await miss(drawer(page))
+  await choose(page, 'Counted by', 'Equity share')
+  await see(row(page, 'Kia showroom').getByText('50 %', { exact: true }))
+  await field(page, 'On').fill('2026-06-30')
+  await see(row(page, 'Kia showroom').getByText('100 %', { exact: true }))
+  expect(page.url()).toContain('on=2026-06-30')
+
+  await facility(page, 'Kia showroom').click()
+  await drawer(page).getByRole('button', { name: 'Delete facility' }).click()
+  await see(page.getByText('Kia showroom deleted'), page.getByRole('heading', { name: 'No facilities yet' }))
+  await button(page, 'Undo').click()
+  await see(row(page, 'Kia showroom').getByText('100 %', { exact: true }))
+})
+
+test('the tree is walked, closed and opened by its keys alone', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/organizations')
+  await page.getByRole('main').getByRole('link', { name: 'Northgate Ford' }).click()
+  await facility(page, 'Auburn Boulevard').focus()
+  await page.keyboard.press('ArrowLeft')
+  await miss(facility(page, 'Service wing'))
+  expect(await row(page, 'Auburn Boulevard').getAttribute('aria-expanded')).toBe('false')
+  await page.keyboard.press('ArrowRight')
+  await see(facility(page, 'Service wing'))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  expect(await facility(page, 'Service wing').evaluate((link) => link === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await see(drawer(page).getByText(/^Building AUB-S/))
+})
+
+test('of two people who change a facility at once the later one is asked', async () => {
+  const [mine, theirs] = [await newPage(), await newPage()]
+  for (const page of [mine, theirs]) {
+    await signIn(page, 'northgate.admin', 'Northgate Toyota')
+    await page.goto('/organizations/facility')
+    await facility(page, 'Fulton wash').click()
+    await see(drawer(page).getByText(/^Building FUL-W/))
+  }
+  await field(theirs, 'City').fill('Davis')
+  await drawer(theirs).getByRole('button', { name: 'Save facility' }).click()
+  await see(notice(theirs, 'Facility saved'))
+  await field(mine, 'City').fill('Folsom')
+  await drawer(mine).getByRole('button', { name: 'Save facility' }).click()
+  await mine.getByRole('button', { name: 'Compare' }).click()
+  const compared = mine.getByRole('row').filter({ hasText: 'City' })
+  expect(await compared.textContent()).toMatch(/Folsom.*Davis|Davis.*Folsom/)
+})
+
+test('the steps show with operation 3 on function 6 alone', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.auditor')
+  await page.goto('/organizations')
+  await page.getByRole('main').getByRole('link', { name: 'Northgate Ford' }).click()
+  await see(facility(page, 'Auburn Boulevard'))
+  expect(await page.getByRole('link', { name: 'Set up' }).count()).toBe(0)
+  expect(await button(page, 'Add facility').getAttribute('aria-description')).toMatch(
+    /Organization wizard, create/,
+  )
+  for (const step of ['organization', 'facility']) {
+    await page.goto(`/organizations/${step}`)
+    await see(page.getByRole('heading', { name: 'You may not open this page' }))
+    await see(page.getByText(/Organization wizard, create \(6, 3\)/))
+  }
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { PASSWORD_RULE_MESSAGE } from '#contract/identity/password.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, giveCredentials, heading, openLots, see } from '#e2e/harness/steps.ts'
+
+const { product, page: newPage } = stage({ FORECOURT_DEMO: '0' })
+
+const PERSON = {
+  Company: 'Rivera Motors',
+  'First name': 'Inés',
+  'Last name': 'Rivera',
+  'User name': 'ines',
+  'E-mail': 'ines@rivera.example',
+}
+
+test('the printed link sets Forecourt up once, and its super user works with it', async () => {
+  const printedLink = () => /Set Forecourt up at (\S+)/.exec(product().output())?.[1] ?? ''
+  await expect.poll(printedLink).toMatch(/^http/)
+  const link = printedLink()
+  const page = await newPage()
+
+  await page.goto('/auth/set-up?token=wrong')
+  await button(page, 'Set up').click()
+  await see(page.getByText('Company is required.'), page.getByText(PASSWORD_RULE_MESSAGE))
+  await expect.poll(() => page.title()).toMatch(/^Set up \| /)
+
+  const fill = async () => {
+    for (const [name, value] of Object.entries(PERSON)) await field(page, name).fill(value)
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await button(page, 'Set up').click()
+    await see(page.getByText(PASSWORD_RULE_MESSAGE))
+    await page.getByLabel('Password', { exact: true }).fill('Rivera7!x')
+    await button(page, 'Set up').click()
+  }
+  await fill()
+  await see(page.getByRole('alert').getByText('This link is not the one that was printed'))
+
+  await page.goto(link)
+  await fill()
+  await page.waitForURL('**/auth/signin')
+  await see(page.getByText('Forecourt is set up'))
+  expect(await page.getByLabel('User name or e-mail').inputValue()).toBe('ines')
+
+  await page.goto(link)
+  await fill()
+  await see(page.getByRole('alert').getByText('Forecourt is set up already. Sign in.'))
+
+  await page.goto('/auth/signin')
+  await giveCredentials(page, 'ines', 'Rivera7!x')
+  await page.waitForURL('**/dashboard')
+  await see(heading(page, /^Good \w+, Inés$/))
+  await openLots(page)
+  await see(page.getByText('No lots yet'))
+  await button(page, 'Add lot').first().click()
+  await field(page, 'Code').fill('one')
+  await field(page, 'Name').fill('Main Street')
+  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+  await see(drawer(page).getByText(/^Lot ONE, changed/))
+})

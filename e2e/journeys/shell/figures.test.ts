@@ -1,0 +1,279 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { signedIn } from '#e2e/harness/signed-in.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, field, heading, lotLink, miss, openLots, see } from '#e2e/harness/steps.ts'
+import { fileOf } from '#e2e/harness/weigh.ts'
+
+// The numbers of specification section 9, and what it says of the shell in a word, each seen in a browser.
+
+const { visitor, product } = stage()
+const stateOf = signedIn({ visitor, product })
+
+async function open(options: { reducedMotion?: 'no-preference'; height?: number } = {}): Promise<Page> {
+  const { reducedMotion = 'reduce', height = 800 } = options
+  const context = await visitor({
+    storageState: await stateOf('northgate.dealer'),
+    reducedMotion,
+    viewport: { width: 1280, height },
+  })
+  return context.newPage()
+}
+
+/** How often an address was called since. */
+function counter(page: Page, path: string): () => number {
+  let calls = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) calls += 1
+  })
+  return () => calls
+}
+
+const token = (page: Page) => page.evaluate(() => localStorage.getItem('token') ?? '')
+
+/** Leaps to so many ms after the token was stored, however long the page took until now. */
+async function leapTo(page: Page, age: number): Promise<void> {
+  const passed = await page.evaluate(
+    () => Date.now() - Number(JSON.parse(localStorage.getItem('token') ?? '{}').storedAt),
+  )
+  await page.clock.fastForward(age - passed)
+}
+
+test('while somebody is there the keepalive goes out every 15 seconds', async () => {
+  const page = await open()
+  await page.clock.install()
+  const calls = counter(page, auth.keepAlive.path)
+  await page.goto('/dashboard')
+  await see(heading(page, /^Good /))
+  // The leap is long enough for one, which is on its way while the clock stands.
+  const leapt = page.waitForRequest(`**${auth.keepAlive.path}`)
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await leapt
+  const before = calls()
+  await page.clock.runFor(60_000)
+  await expect.poll(calls).toBe(before + 4)
+})
+
+test('the token is exchanged 60 seconds before it ends, and the new one takes its place', async () => {
+  const page = await open()
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await see(heading(page, /^Good /))
+  // The start has refreshed once already.
+  await expect.poll(async () => JSON.parse(await token(page)).storedAt > 0).toBe(true)
+  const calls = counter(page, auth.refreshToken.path)
+  const before = await token(page)
+  await leapTo(page, 1_730_000)
+  await page.keyboard.press('Shift')
+  expect([calls(), await token(page)]).toEqual([0, before])
+  await leapTo(page, 1_745_000)
+  await expect.poll(calls).toBe(1)
+  await expect.poll(async () => (await token(page)) !== before).toBe(true)
+  await leapTo(page, 1_730_000)
+  await page.keyboard.press('Shift')
+  await leapTo(page, 1_745_000)
+  await expect.poll(calls).toBe(2)
+})
+
+test('a refresh that has no valid token leads to sign-in', async () => {
+  const page = await open()
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await see(heading(page, /^Good /))
+  await page.route(`**${auth.refreshToken.path}`, (route) =>
+    route.fulfill({
+      status: 401,
+      contentType: 'application/json',
+      body: '{"status":false,"data":null,"message":"Your session has ended."}',
+    }),
+  )
+  await page.clock.fastForward(1_745_000)
+  await page.waitForURL(/\/auth\/signin/)
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+})
+
+test('activity counts at most every 500 ms', async () => {
+  const page = await open()
+  await page.goto('/dashboard')
+  await see(heading(page, /^Good /))
+  const moments = await page.evaluate(async () => {
+    const noted: number[] = []
+    let last = localStorage.getItem('lastActivity')
+    const end = performance.now() + 2_700
+    while (performance.now() < end) {
+      document.dispatchEvent(new Event('pointermove'))
+      const now = localStorage.getItem('lastActivity')
+      if (now !== last) noted.push(Number(now))
+      last = now
+      await new Promise((done) => setTimeout(done, 5))
+    }
+    return noted
+  })
+  const gaps = moments.slice(1).map((moment, at) => moment - (moments[at] ?? 0))
+  expect(moments.length).toBeGreaterThanOrEqual(3)
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(499)
+})
+
+test('a notice stays 3000 ms, with a bar that runs out', async () => {
+  const page = await open()
+  await page.clock.install()
+  await openLots(page)
+  await button(page, 'Add lot').click()
+  await field(page, 'Code').fill('TOAST')
+  await field(page, 'Name').fill('Toast Street')
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await page.keyboard.press('Control+s')
+  const notice = page.getByText('Lot added')
+  await see(notice)
+  await page.clock.runFor(2_900)
+  expect(await notice.isVisible()).toBe(true)
+  await page.clock.runFor(600)
+  await miss(notice)
+})
+
+test('the bar of a notice runs out in 3000 ms', async () => {
+  const page = await open({ reducedMotion: 'no-preference' })
+  await openLots(page)
+  await lotLink(page, 'Northgate Service').click()
+  await field(page, 'Phone').fill('+1 916 555 0145')
+  await page.keyboard.press('Control+s')
+  await see(page.getByText('Lot saved'))
+  const lasting = await page.evaluate(() =>
+    document.getAnimations().map((each) => Number(each.effect?.getComputedTiming().duration)),
+  )
+  expect(lasting).toContain(3000)
+})
+
+test('the footer of the white label stands in the shell and on the bare pages', async () => {
+  const page = await open()
+  await page.goto('/dashboard')
+  const footer = page.getByRole('contentinfo').getByText('Forecourt, the back office of dealer groups')
+  await see(footer)
+  const stranger = await (await visitor()).newPage()
+  await stranger.goto('/auth/signin')
+  await see(stranger.getByText('Forecourt, the back office of dealer groups'))
+  expect(await footer.count()).toBe(1)
+})
+
+/** Writes down how long each dialog takes to show and to hide, whenever it begins to. */
+async function noteFading(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const lasting: string[] = []
+    Object.assign(globalThis, { lasting })
+    document.addEventListener('transitionrun', ({ target }) => {
+      if (target instanceof HTMLElement && target.getAttribute('role') === 'dialog')
+        lasting.push(getComputedStyle(target).transitionDuration)
+    })
+  })
+}
+
+/** Once each, in their order. */
+async function faded(page: Page): Promise<string[]> {
+  const lasting = await page.evaluate((): unknown => Reflect.get(globalThis, 'lasting'))
+  return Array.isArray(lasting) ? [...new Set(lasting.map(String))] : []
+}
+
+test('a dialog shows within 100 ms and hides within 300 ms', async () => {
+  const page = await open({ reducedMotion: 'no-preference' })
+  await openLots(page)
+  await lotLink(page, 'Northgate Service').click()
+  await see(field(page, 'Name'))
+  await noteFading(page)
+  await button(page, 'Delete lot').click()
+  const dialog = page.getByRole('dialog', { name: 'Delete lot NGS?' })
+  await see(dialog)
+  await expect.poll(() => faded(page)).toEqual(['0.1s'])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await miss(dialog)
+  expect(await faded(page)).toEqual(['0.1s', '0.3s'])
+})
+
+test('a thin bar shows while a page is fetched, and not when only the search changes', async () => {
+  const page = await open()
+  await page.goto('/dashboard')
+  await see(heading(page, /^Good /))
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  const code = await fileOf('customers/lots/LotsPage.tsx')
+  await page.route(`**/${code}`, async (route) => {
+    await held
+    await route.continue()
+  })
+  const bar = page.getByRole('progressbar', { name: 'Loading the page' })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Lots' }).click()
+  await see(bar)
+  release()
+  await see(heading(page, 'Lots'))
+  await miss(bar)
+  await page.route(`**${lots.list.path}*`, () => {})
+  await button(page, 'Code').click()
+  await page.waitForURL(/sort=code/)
+  expect(await bar.isVisible()).toBe(false)
+})
+
+test('a page begins at its top after each navigation', async () => {
+  const page = await open({ height: 320 })
+  await page.goto('/dashboard')
+  await see(page.getByText('Latest changes'))
+  const top = () => page.evaluate(() => Math.max(document.getElementById('main')?.scrollTop ?? 0, scrollY))
+  await page.mouse.move(800, 250)
+  await page.mouse.wheel(0, 4_000)
+  await expect.poll(top).toBeGreaterThan(50)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Lots' }).click()
+  await see(heading(page, 'Lots'))
+  await expect.poll(top).toBe(0)
+})
+
+test('staying signed in is remembered in local storage', async () => {
+  const context = await visitor()
+  const page = await context.newPage()
+  await page.goto('/auth/signin')
+  await page.getByLabel('User name or e-mail').fill('northgate.dealer')
+  await page.getByLabel('Password', { exact: true }).fill('DemoForecourt7!')
+  await page.getByRole('checkbox').check()
+  await button(page, 'Sign in').click()
+  await see(heading(page, /^Good /))
+  expect(await page.evaluate(() => localStorage.getItem('isRemember'))).toBe('true')
+})
+
+test('an organization that cannot be loaded opens the error dialog with the words of the server', async () => {
+  const page = await open()
+  await page.route(`**${organizations.get.path.replace('{id}', '*')}`, (route) =>
+    /\/organization\/\d+$/.test(route.request().url())
+      ? route.fulfill({
+          status: 500,
+          contentType: 'application/json',
+          body: '{"status":false,"data":null,"message":"The organization is out of order."}',
+        })
+      : route.continue(),
+  )
+  await page.goto('/dashboard')
+  const dialog = page.getByRole('dialog', { name: 'Error' })
+  await see(dialog)
+  expect(await dialog.textContent()).toContain('The organization is out of order.')
+})
+
+test('the spinner is green', async () => {
+  const page = await open()
+  await page.route(`**/api/home/dashboard*`, () => {})
+  await page.route(`**/api/dashboard*`, () => {})
+  await page.goto('/dashboard')
+  const spinner = page.getByRole('status', { name: 'Loading the dashboard' })
+  await see(spinner)
+  const colours = await spinner.evaluate((element) =>
+    [element, ...element.querySelectorAll('*')].flatMap((each) => {
+      const { color, borderTopColor, borderBlockStartColor } = getComputedStyle(each)
+      return [color, borderTopColor, borderBlockStartColor]
+    }),
+  )
+  const isGreen = (colour: string) => {
+    const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number)
+    return green > red * 1.2 && green > blue * 1.1
+  }
+  expect(colours.filter(isGreen).length).toBeGreaterThan(0)
+})

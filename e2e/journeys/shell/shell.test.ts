@@ -1,0 +1,370 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { MOST_RESULTS } from '#contract/home/search.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import {
+  button,
+  drawer,
+  field,
+  heading,
+  lotLink,
+  miss,
+  openLots,
+  see,
+  signIn,
+  signOut,
+} from '#e2e/harness/steps.ts'
+
+const { page: newPage, visitor } = stage()
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to or search for anything' })
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+const html = (page: Page, attribute: string) =>
+  page.evaluate((name) => document.documentElement.getAttribute(name), attribute)
+
+/** By keyboard, and typing may start. */
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')), { timeout: 15_000 })
+    .toBe('combobox')
+}
+
+async function openCustomizer(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: 'Appearance' }).click()
+  await see(page.getByRole('dialog', { name: 'Appearance' }))
+}
+
+/** Does something that the server is told of, and waits until it knows. */
+async function keep(page: Page, choose: () => Promise<void>): Promise<void> {
+  const kept = page.waitForResponse((response) => response.url().endsWith(auth.saveAppearance.path))
+  await choose()
+  expect((await kept).status()).toBe(200)
+}
+
+test('the palette leads to pages, actions and people without the mouse', async () => {
+  const page = await newPage()
+  const { keyboard } = page
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await openPalette(page)
+  await see(option(page, /^Dashboard/))
+  await keyboard.type('lo')
+  await expect.poll(() => option(page, /^Lots/).getAttribute('aria-selected')).toBe('true')
+  await keyboard.press('Enter')
+  await see(heading(page, 'Lots'))
+  await miss(palette(page))
+
+  await openPalette(page)
+  await see(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option', { name: /^Lots/ }))
+  await keyboard.type('add lot')
+  await keyboard.press('Enter')
+  await see(field(page, 'Code'))
+  await keyboard.press('Escape')
+  await miss(drawer(page))
+
+  await openPalette(page)
+  await keyboard.type('sofia')
+  await see(option(page, /^Sofia Marino/))
+  await keyboard.press('ArrowDown')
+  await keyboard.press('ArrowUp')
+  await keyboard.press('Enter')
+  await page.waitForURL(/\/administration\/users\/\d+$/)
+
+  await openPalette(page)
+  await keyboard.type('zebra')
+  await see(palette(page).getByText(/^Nothing is called/))
+  await keyboard.press('Escape')
+  await miss(palette(page))
+})
+
+test('the palette finds records by kind, and leads to all of them in their list', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await openPalette(page)
+  await page.keyboard.type('ford')
+  const vehicles = palette(page).getByRole('group', { name: 'Vehicles' })
+  await see(vehicles.getByRole('option', { name: 'See all in Vehicle data' }))
+  expect(await vehicles.getByRole('option').count()).toBe(MOST_RESULTS + 1)
+  await see(
+    palette(page)
+      .getByRole('group', { name: 'Lots' })
+      .getByRole('option', { name: /^Northgate Ford/ }),
+  )
+  // Dealers do not list people.
+  expect(await palette(page).getByRole('group', { name: 'People' }).count()).toBe(0)
+  await vehicles.getByRole('option', { name: 'See all in Vehicle data' }).click()
+  await see(heading(page, 'Vehicle data'))
+  expect(new URL(page.url()).search).toBe('?search=ford')
+
+  await openPalette(page)
+  await page.keyboard.type('FN10063')
+  await see(vehicles.getByRole('option', { name: /Ford F-150/ }))
+  await page.keyboard.press('Enter')
+  await see(heading(page, /Ford F-150/), page.getByText('FN10063').first())
+})
+
+test('the palette offers only what the person may do, and says so when records cannot be searched', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.auditor')
+  await button(page, 'Go to or search for anything').click()
+  await see(option(page, /^Lots/), option(page, 'Sign out'))
+  expect(await option(page, /^Add /).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await signOut(page)
+
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.route('**/api/home/search*', (route) => route.abort())
+  await openPalette(page)
+  await page.keyboard.type('sofia')
+  await see(palette(page).getByText(/^Records could not be searched/))
+  await page.unroute('**/api/home/search*')
+  await palette(page).getByRole('button', { name: 'Try again' }).click()
+  await see(option(page, /^Sofia Marino/))
+})
+
+test('the staff of the platform looks for people of every customer', async () => {
+  const page = await newPage()
+  await signIn(page, 'super', 'Northgate Ford')
+  await openPalette(page)
+  await page.keyboard.type('ortega')
+  await option(page, /^Find .ortega. among the people of all customers/).click()
+  await see(heading(page, 'Find people'), page.getByText('Luis Ortega'))
+  expect(new URL(page.url()).search).toBe('?search=ortega')
+})
+
+test('a question mark shows the shortcuts, but not while somebody types', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Shortcuts' })
+  await see(sheet.getByText('Search the list'), sheet.getByText('Ctrl K'))
+  await page.keyboard.press('Escape')
+  await miss(sheet)
+  await openLots(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type('a?')
+  expect(await page.getByRole('searchbox', { name: 'Search lots' }).inputValue()).toBe('a?')
+  expect(await sheet.count()).toBe(0)
+})
+
+test('what is chosen in the theme customizer outlives a reload, and comes along to another machine', async () => {
+  const page = await newPage()
+  await signIn(page, 'harbor.dealer')
+  await openCustomizer(page)
+  await keep(page, async () => {
+    for (const name of ['Dark', 'Menu on top', 'Brand', 'Right to left'])
+      await page.getByRole('radio', { name, exact: true }).check({ force: true })
+    await page.getByRole('switch', { name: 'Boxed page' }).check({ force: true })
+  })
+  const chosen = async (tab: Page) => ({
+    scheme: await html(tab, 'data-mantine-color-scheme'),
+    layout: await html(tab, 'data-layout'),
+    header: await html(tab, 'data-header'),
+    dir: await html(tab, 'dir'),
+    isBoxed: (await html(tab, 'data-boxed')) !== null,
+  })
+  const all = { scheme: 'dark', layout: 'horizontal', header: 'brand', dir: 'rtl', isBoxed: true }
+  expect(await chosen(page)).toEqual(all)
+
+  // Before any code of ours but the first script has run, all of it stands already.
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const { dataset, dir } = document.documentElement
+      const looks = Object.fromEntries(Object.entries(dataset))
+      sessionStorage.setItem('firstPaint', JSON.stringify({ ...looks, dir }))
+    })
+  })
+  await page.reload()
+  const firstPaint = await page.evaluate(() => sessionStorage.getItem('firstPaint'))
+  expect(JSON.parse(firstPaint ?? '')).toMatchObject({
+    mantineColorScheme: 'dark',
+    layout: 'horizontal',
+    header: 'brand',
+    boxed: '',
+    dir: 'rtl',
+  })
+  await see(heading(page, /^Good /))
+  expect(await chosen(page)).toEqual(all)
+
+  await signOut(page)
+  await see(heading(page, 'Sign in'))
+  expect(await chosen(page)).toMatchObject({
+    scheme: 'light',
+    dir: 'ltr',
+    layout: 'vertical',
+    isBoxed: false,
+  })
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+
+  const elsewhere = await newPage()
+  await signIn(elsewhere, 'harbor.dealer')
+  await expect.poll(() => chosen(elsewhere), { timeout: 15_000 }).toEqual(all)
+  await openCustomizer(elsewhere)
+  await keep(elsewhere, () => button(elsewhere, 'Back to the default').click())
+  expect(await chosen(elsewhere)).toEqual({
+    scheme: 'light',
+    layout: 'vertical',
+    header: 'chrome',
+    dir: 'ltr',
+    isBoxed: false,
+  })
+})
+
+test('a choice that cannot be kept says so, stays, and is kept later', async () => {
+  const page = await newPage()
+  await signIn(page, 'harbor.admin')
+  await page.route(`**${auth.saveAppearance.path}`, (route) => route.abort())
+  await openCustomizer(page)
+  await page.getByRole('radio', { name: 'Dark bar' }).check({ force: true })
+  await see(page.getByText(/^Not kept for your other machines yet/))
+  await page.reload()
+  await see(heading(page, /^Good /))
+  expect(await html(page, 'data-header')).toBe('ink')
+  await page.unroute(`**${auth.saveAppearance.path}`)
+  await keep(page, () => page.reload().then(() => {}))
+  expect(await html(page, 'data-header')).toBe('ink')
+})
+
+test('the static menu stands in for the one of the server', async () => {
+  const page = await newPage()
+  await page.route(`**${auth.menu.path}`, (route) => route.abort())
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await see(menu.getByRole('link', { name: 'Lots' }))
+  expect(await menu.getByRole('link').allTextContents()).toEqual(
+    expect.arrayContaining(['Dashboard', 'Users', 'Lots', 'Details', 'User types']),
+  )
+})
+
+test('only the entry of the open page is lit up', async () => {
+  const page = await newPage()
+  await signIn(page, 'super', 'Northgate Ford')
+  await openLots(page)
+  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
+  expect(await current.allTextContents()).toEqual(['Lots'])
+})
+
+test('a page one may not open names what it needs instead of failing', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.goto('/administration/user-types')
+  await see(heading(page, 'User types'), page.getByText('You may not open this page'))
+  await see(page.getByText(/^It needs User types, list \(3, 1\)/))
+  expect(await page.getByText('did not load').count()).toBe(0)
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await see(heading(page, /^Good /))
+})
+
+test('administration lists what the person may open there, and says when that is nothing', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/admin')
+  await see(heading(page, 'Administration'))
+  await page.getByRole('main').getByRole('link', { name: 'User types' }).click()
+  await page.waitForURL('**/administration/user-types')
+
+  const dealer = await newPage()
+  await signIn(dealer, 'northgate.dealer')
+  await dealer.goto('/admin')
+  await see(dealer.getByRole('main').getByRole('link', { name: 'Reports' }))
+  // Provider mappings, data mappings, media, email templates and reports.
+  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(5)
+  await dealer.route(`**${auth.menu.path}`, (route) =>
+    route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
+  )
+  await dealer.reload()
+  await see(dealer.getByText('Nothing here is open to you'))
+  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(0)
+})
+
+test('without a connection the shell says so until it is back', async () => {
+  const person = await visitor()
+  const page = await person.newPage()
+  await signIn(page, 'northgate.dealer')
+  await openLots(page)
+  await person.setOffline(true)
+  await see(page.getByText(/^You are offline/))
+  await button(page, 'Try again').first().click()
+  await see(page.getByText('No connection'))
+  await person.setOffline(false)
+  await miss(page.getByText(/^You are offline/))
+  await see(lotLink(page, 'Northgate Ford'))
+  expect(await page.getByText('No connection').count()).toBe(0)
+})
+
+test('a notice goes by itself and leaves the user menu free', async () => {
+  const page = await newPage()
+  await signIn(page, 'harbor.dealer')
+  await openLots(page)
+  await button(page, 'Add lot').click()
+  await field(page, 'Code').fill('toast')
+  await field(page, 'Name').fill('Toast Street')
+  await drawer(page).getByRole('button', { name: 'Add lot' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Lot added' })
+  await see(notice)
+  const [shown, user] = [await notice.boundingBox(), await page.getByRole('banner').boundingBox()]
+  expect(shown && user && shown.y > user.y + user.height).toBe(true)
+  await miss(notice)
+})
+
+test('what was done can be taken back for a while, by mouse or by keyboard', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/users?search=sofia')
+  await page.getByRole('main').getByRole('link', { name: 'Sofia Marino' }).click()
+  const offer = page.getByRole('status').getByText('Sofia Marino is switched off')
+  await button(page, 'Switch off').click()
+  await see(offer)
+  await button(page, 'Undo').click()
+  await see(button(page, 'Switch off'))
+  await miss(offer)
+  await button(page, 'Switch off').click()
+  await see(offer, button(page, 'Switch on'))
+  await page.keyboard.press('Control+z')
+  await see(button(page, 'Switch off'))
+  await miss(offer)
+  expect(await button(page, 'Switch on').count()).toBe(0)
+})
+
+/** What axe finds wrong now. */
+async function findBreaches(page: Page, where: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations.map(({ id, nodes }) => `${where} ${id}: ${nodes.map((node) => node.html).join(' | ')}`)
+}
+
+test.for([
+  { scheme: 'light', look: { headerColour: 'brand', layout: 'horizontal' } },
+  { scheme: 'dark', look: { headerColour: 'ink', direction: 'rtl', isMenuCollapsed: true } },
+] as const)('what lies over a page has nothing to complain of, $scheme', async ({ scheme, look }) => {
+  const page = await newPage({ colorScheme: scheme })
+  await page.goto('/auth/signin')
+  await page.evaluate((text) => localStorage.setItem('appearance', text), JSON.stringify(look))
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const breaches: string[] = []
+  const close = async (name: string) => {
+    breaches.push(...(await findBreaches(page, name)))
+    await page.keyboard.press('Escape')
+    await miss(page.getByRole('dialog'))
+  }
+  await openPalette(page)
+  await page.keyboard.type('da')
+  await see(option(page, /^Dana Whitfield/))
+  await close('palette')
+  await page.keyboard.press('?')
+  await see(page.getByRole('dialog', { name: 'Shortcuts' }))
+  await close('shortcuts')
+  await openCustomizer(page)
+  await close('customizer')
+  await page.getByRole('banner').getByRole('button').last().click()
+  breaches.push(...(await findBreaches(page, 'user menu')))
+  await page.getByRole('menuitem', { name: 'Change Password' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Change Password' }).click()
+  await close('change password')
+  const group = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Customers' })
+  if (scheme === 'light') await group.click()
+  await close('menu')
+  expect(breaches).toEqual([])
+})

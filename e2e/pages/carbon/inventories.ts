@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { carbonComparison } from '#contract/carbon/comparison.ts'
+import { carbonGroup } from '#contract/carbon/group.ts'
+import { importedTotals } from '#contract/carbon/imported-totals.ts'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { dataRequests } from '#contract/carbon/data-requests.ts'
+import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
+import { button, field, see } from '#e2e/harness/steps.ts'
+
+const ADMIN = 'northgate.admin'
+/** Of Northgate Ford, collecting; of Northgate Toyota, a draft in which nothing is assigned. */
+const RUNNING = '3'
+const FRESH = '7'
+const LOCKED = '2'
+const NONE = { status: 200, data: [] }
+
+/** What somebody of one organization is answered. */
+const GROUP_OF_ONE = {
+  year: null,
+  boundary: 'operational',
+  years: [],
+  organizations: 1,
+  organizationsSummed: 0,
+  total: {
+    location: '0',
+    market: '0',
+    imported: '0',
+    importedMarket: '0',
+    missing: 0,
+    expected: 0,
+    there: 0,
+  },
+  scopes: [],
+  summed: [],
+  left: [],
+  notes: [],
+}
+
+const lockedStep = (page: Page) => see(page.getByRole('heading', { name: 'This step is locked' }))
+const noInventory = (page: Page) => see(page.getByRole('heading', { name: 'No inventory is chosen' }))
+const tick = (name: string) => (page: Page) =>
+  see(page.getByRole('checkbox', { name, exact: true }), page.getByRole('columnheader').first())
+const inventoryLoad = (url: string) =>
+  ({
+    url,
+    endpoint: carbonInventories.get,
+    what: 'this inventory',
+    loading: 'Loading the inventory',
+  }) as const
+
+const ASKED = {
+  id: '1',
+  inventoryId: RUNNING,
+  kind: 'request',
+  personName: 'Priya Raman',
+  isMine: false,
+  askedAt: '2026-11-20T10:00:00.000Z',
+  askedBy: 'Dana Whitfield',
+  message: 'The bills are with the accountant.',
+  cells: [
+    {
+      sourceId: '1',
+      facilityName: 'Auburn Boulevard',
+      sourceType: 'electricity',
+      dueOn: '2026-12-12',
+      answeredAt: null,
+    },
+  ],
+}
+
+/** Inventories, and the four steps of one of them. */
+export const INVENTORY_PAGES = {
+  '/carbon': {
+    person: ADMIN,
+    views: {
+      inventories: {
+        url: '/carbon',
+        whole: (page) => see(page.getByRole('main').getByText('Base year').first()),
+      },
+    },
+    loads: [
+      {
+        url: '/carbon',
+        endpoint: carbonInventories.list,
+        what: 'the list of inventories',
+        loading: 'Loading inventories',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No inventories yet', 'Add inventory'] },
+          'empty when filtered': {
+            url: '/carbon?search=zebra',
+            answer: rows(0, 2),
+            says: ['No inventory matches \u201czebra\u201d', 'Clear search'],
+          },
+        },
+      },
+    ],
+  },
+  '/carbon/start': {
+    person: ADMIN,
+    views: {
+      'carbon-start': {
+        url: `/carbon/start?inventory=${RUNNING}`,
+        whole: (page) => see(field(page, 'Name'), button(page, 'Send to review')),
+      },
+      'carbon-new': {
+        url: '/carbon/start?inventory=new',
+        whole: (page) => see(button(page, 'Add inventory')),
+      },
+      'carbon-locked': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Unlock')),
+      },
+    },
+    loads: [inventoryLoad(`/carbon/start?inventory=${RUNNING}`)],
+  },
+  '/carbon/facility': {
+    person: ADMIN,
+    views: {
+      'carbon-facility': {
+        url: `/carbon/facility?inventory=${RUNNING}`,
+        whole: (page) => see(page.getByRole('rowheader', { name: /Auburn Boulevard/ })),
+      },
+      'carbon-facility-locked': { url: '/carbon/facility?inventory=new', whole: lockedStep },
+      'carbon-facility-none': { url: '/carbon/facility', whole: noInventory },
+    },
+    loads: [
+      inventoryLoad(`/carbon/facility?inventory=${RUNNING}`),
+      {
+        url: `/carbon/facility?inventory=${RUNNING}`,
+        endpoint: carbonAssignments.facilities,
+        what: 'the facilities',
+        loading: 'Loading the facilities',
+        more: { empty: { answer: NONE, says: ['No facilities yet', 'Go to the organization'] } },
+      },
+    ],
+  },
+  '/carbon/emission': {
+    person: ADMIN,
+    views: {
+      'carbon-assignments': {
+        url: `/carbon/emission?inventory=${RUNNING}`,
+        whole: tick('Electricity at Auburn Boulevard'),
+      },
+      'carbon-suggested': {
+        url: `/carbon/emission?inventory=${FRESH}`,
+        whole: (page) => see(page.getByText(/^\d+ suggested$/)),
+      },
+      'carbon-activity': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity`,
+        whole: (page) => see(page.getByRole('grid')),
+      },
+      'carbon-asked': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity&request=1`,
+        given: [{ endpoint: dataRequests.get, data: ASKED }],
+        whole: (page) =>
+          see(page.getByRole('heading', { name: 'Asked of Priya Raman: 1 source, due 12 Dec 2026' })),
+      },
+      'carbon-import': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity&drawer=import`,
+        whole: (page) => see(page.getByText(/^fuel-cards-/)),
+      },
+      'carbon-review': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=review`,
+        whole: (page) => see(button(page, 'Approve').first()),
+      },
+      'carbon-review-unusual': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=review&show=unusual`,
+        whole: (page) =>
+          see(
+            page.getByRole('button', { name: 'Only what wants a look', exact: true, pressed: true }),
+            page.getByRole('listitem').first(),
+          ),
+      },
+      'carbon-imported': {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=imported`,
+        whole: (page) => see(page.getByRole('heading', { name: 'Import totals' })),
+      },
+      'carbon-emission-none': { url: '/carbon/emission', whole: noInventory },
+    },
+    loads: [
+      inventoryLoad(`/carbon/emission?inventory=${RUNNING}`),
+      {
+        url: `/carbon/emission?inventory=${RUNNING}`,
+        endpoint: carbonAssignments.sources,
+        what: 'the assignments',
+        loading: 'Loading the assignments',
+        more: { empty: { answer: NONE, says: [/suggested/] } },
+      },
+      {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=activity&request=1`,
+        endpoint: dataRequests.get,
+        what: 'this request',
+        loading: 'Loading what was asked for',
+      },
+      {
+        url: `/carbon/emission?inventory=${RUNNING}&tab=imported`,
+        endpoint: importedTotals.list,
+        what: 'the imported totals',
+        loading: 'Loading the imported totals',
+        more: { empty: { answer: NONE, says: ['No totals are imported.'] } },
+      },
+    ],
+  },
+  '/carbon/insights': {
+    person: ADMIN,
+    views: {
+      'carbon-insights': {
+        url: `/carbon/insights?inventory=${RUNNING}`,
+        whole: (page) => see(page.getByText('Total, location-based', { exact: true })),
+      },
+      'carbon-insights-locked': {
+        url: `/carbon/insights?inventory=${FRESH}`,
+        whole: async (page) => {
+          await lockedStep(page)
+          await see(page.getByRole('link', { name: 'Go to the sources', exact: true }))
+        },
+      },
+    },
+    loads: [inventoryLoad(`/carbon/insights?inventory=${RUNNING}`)],
+  },
+  '/carbon/compare': {
+    person: ADMIN,
+    views: {
+      'carbon-compare': {
+        url: `/carbon/compare?before=${LOCKED}&after=${RUNNING}`,
+        whole: (page) => see(page.getByRole('heading', { name: 'Bridge' })),
+      },
+      'carbon-compare-none': {
+        url: '/carbon/compare',
+        whole: (page) => see(page.getByRole('heading', { name: 'Choose two inventories' })),
+      },
+    },
+    loads: [
+      {
+        url: `/carbon/compare?before=${LOCKED}&after=${RUNNING}`,
+        endpoint: carbonComparison.compare,
+        what: 'the comparison',
+        loading: 'Comparing',
+      },
+    ],
+  },
+  '/carbon/group': {
+    person: ADMIN,
+    views: {
+      'carbon-group': {
+        url: '/carbon/group',
+        whole: (page) => see(page.getByRole('heading', { name: 'In the sum' })),
+      },
+      'carbon-group-none': {
+        url: '/carbon/group?year=1990',
+        whole: (page) => see(page.getByText('Nothing is summed')),
+      },
+    },
+    loads: [
+      {
+        url: '/carbon/group',
+        endpoint: carbonGroup.get,
+        what: 'the group',
+        loading: 'Adding up the group',
+        more: {
+          'one organization': {
+            answer: { status: 200, data: GROUP_OF_ONE },
+            says: ['There is nothing to sum', 'Go to the inventories'],
+          },
+          'no inventory': {
+            answer: { status: 200, data: { ...GROUP_OF_ONE, organizations: 2 } },
+            says: ['No inventories yet', 'Go to the inventories'],
+          },
+        },
+      },
+    ],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

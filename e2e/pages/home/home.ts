@@ -1,0 +1,54 @@
+import { dashboard } from '#contract/home/dashboard.ts'
+import type { PageCase, PagePath } from '#e2e/harness/page-case.ts'
+import { see } from '#e2e/harness/steps.ts'
+
+const EMPTY_HOME = {
+  status: 200,
+  data: {
+    organization: { id: '1', name: 'Northgate Ford', logo: null, timeZone: 'UTC', version: 1 },
+    lots: { total: 0, public: 0, withoutAddress: 0, byType: [], byOrganization: [] },
+    changes: [],
+  },
+}
+
+const NO_STOCK = {
+  status: 200,
+  data: {
+    inStock: 0,
+    live: 0,
+    notLive: { incoming: 0, preparing: 0, hold: 0 },
+    pending: 0,
+    liveWithoutPrice: 0,
+    medianDays: null,
+    lots: [],
+  },
+}
+
+/** What a person sees first. */
+export const HOME_PAGES = {
+  '/dashboard': {
+    person: 'northgate.admin',
+    views: {
+      dashboard: {
+        url: '/dashboard',
+        whole: (page) => see(page.getByText('Stock by age'), page.getByText('Latest changes')),
+      },
+    },
+    loads: [
+      {
+        url: '/dashboard',
+        endpoint: dashboard.get,
+        what: 'the dashboard',
+        loading: 'Loading the dashboard',
+        more: { empty: { answer: EMPTY_HOME, says: [/^Nothing was changed yet/, 'Every lot can be found'] } },
+      },
+      {
+        url: '/dashboard',
+        endpoint: dashboard.stock,
+        what: 'the stock',
+        loading: 'Loading the stock',
+        more: { empty: { answer: NO_STOCK, says: ['No stock yet', 'Every live vehicle has one'] } },
+      },
+    ],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

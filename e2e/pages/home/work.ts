@@ -1,0 +1,281 @@
+import type { Page } from 'playwright-core'
+import { health } from '#contract/home/health.ts'
+import { vehiclePhotos } from '#contract/inventory/vehicle-photos.ts'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import { reports } from '#contract/reports/reports.ts'
+import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
+import { button, drawer, see } from '#e2e/harness/steps.ts'
+
+const ADMIN = 'northgate.admin'
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+
+// The year in which the world was made: on New Year's Day that may be the last one.
+const YEARS = [0, 86_400_000].map((ago) => new Date(Date.now() - ago).getUTCFullYear()).join('|')
+/** A vehicle of the demo world, the same at every start but for its year. */
+export const PICKUP = {
+  stock: 'FN10063',
+  name: new RegExp(`^(?:${YEARS}) Ford F-150$`),
+  title: new RegExp(`^(?:${YEARS}) Ford F-150`),
+  list: '/inventory/vehicle-data?search=FN10063',
+} as const
+
+const meant = { stock: 'A100', vin: null, status: 'live' as const, photoCount: 3 }
+const MEANT = {
+  vehicles: [
+    { ...meant, id: '1', name: '2024 Ford F-150 XLT', lotName: 'Northgate Ford' },
+    { ...meant, id: '2', name: '2021 Ford Escape', lotName: 'Northgate Pre-Owned' },
+  ],
+  matches: [
+    { name: 'A100_1.jpg', vehicleIds: ['1', '2'] },
+    { name: 'B200_1.jpg', vehicleIds: ['1'] },
+    { name: 'Party.jpg', vehicleIds: [] },
+  ],
+}
+
+/** One name that means two vehicles, one that means one, one that means none. */
+async function bringPhotos(page: Page): Promise<void> {
+  const choosing = page.waitForEvent('filechooser')
+  await drawer(page).getByRole('button', { name: 'Choose photos' }).click()
+  const file = { mimeType: 'image/jpeg', buffer: Buffer.from('any') }
+  await (await choosing).setFiles(MEANT.matches.map(({ name }) => ({ name, ...file })))
+  await see(drawer(page).getByText('1 name means several vehicles'), button(page, 'Add 1 photo to 1 vehicle'))
+}
+
+/** The values of the fields with their counts: beside the rows, on a phone in a drawer. */
+async function openFacets(page: Page): Promise<void> {
+  const live = page.getByRole('checkbox', { name: /^Live \d+$/ })
+  const facets = page.getByRole('button', { name: 'Facets', exact: true })
+  await see(page.getByText(/ of [\d,]+ vehicles$/).first())
+  // Beside the rows they stay for the next visit.
+  if ((await facets.getAttribute('aria-expanded')) === 'false') await facets.click()
+  await see(live)
+}
+
+/** Chooses the first row of a list; on a phone choosing has to be begun. */
+async function chooseFirst(page: Page): Promise<void> {
+  await see(page.getByText(/ of [\d,]+ vehicles$/).first())
+  const begin = button(page, 'Select')
+  if (await begin.isVisible()) await begin.click()
+  await page
+    .getByRole('checkbox', { name: /^Choose \d/ })
+    .first()
+    .check()
+  await see(page.getByRole('group', { name: 'Chosen rows' }))
+}
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 9, minutes)).toISOString()
+
+export const DONE_JOB: Job = {
+  id: '7',
+  kind: 'vehicles.change',
+  title: 'Set 86 vehicles to Hold',
+  state: 'done',
+  total: 86,
+  done: 86,
+  failures: 2,
+  error: null,
+  file: null,
+  canCancel: false,
+  canUndo: true,
+  undoes: null,
+  isMine: true,
+  startedBy: 'Dana Whitfield',
+  createdAt: at(0),
+  startedAt: at(0),
+  endedAt: at(1),
+}
+
+const JOBS: Job[] = [
+  {
+    ...DONE_JOB,
+    id: '9',
+    title: 'Move 1,200 vehicles to Fulton overflow',
+    startedBy: 'Luis Ortega',
+    isMine: false,
+    state: 'running',
+    total: 1200,
+    done: 500,
+    failures: 0,
+    canUndo: false,
+    canCancel: true,
+    endedAt: null,
+  },
+  {
+    ...DONE_JOB,
+    id: '8',
+    kind: 'export',
+    title: 'Export 12,000 vehicles',
+    total: 12_000,
+    done: 12_000,
+    failures: 0,
+    canUndo: false,
+    file: { name: 'vehicles-2026-11-21.csv', bytes: 2_400_000, expiresAt: at(59) },
+  },
+  DONE_JOB,
+  {
+    ...DONE_JOB,
+    id: '6',
+    title: 'Delete 3 lots',
+    state: 'failed',
+    total: 3,
+    done: 0,
+    failures: 0,
+    canUndo: false,
+    error: 'It went wrong 5 times and was given up.',
+  },
+  {
+    ...DONE_JOB,
+    id: '5',
+    title: 'Show 4 lots on public pages',
+    state: 'cancelled',
+    total: 4,
+    done: 2,
+    failures: 0,
+  },
+]
+
+const FAILURES = [
+  { rowId: '1', title: '2026 Ford F-150 XLT', reason: 'Luis Ortega changed it since.' },
+  { rowId: '2', title: '2027 Ford Explorer Active', reason: 'Luis Ortega changed it since.' },
+]
+
+const ALL_JOBS = { endpoint: jobs.list, data: { filteredRows: 5, totalRows: 5, results: JOBS } }
+
+/** Vehicles, jobs and reports. */
+/** What nobody wants to bring about for a picture. */
+const NOT_WELL = {
+  checkedAt: '2026-11-21T15:40:00.000Z',
+  checks: [
+    {
+      name: 'database',
+      state: 'ok',
+      since: '2026-11-21T08:00:00.000Z',
+      sentence: 'The built-in PostgreSQL answers in 2 ms.',
+    },
+    {
+      name: 'mail',
+      state: 'failed',
+      since: '2026-11-21T14:02:00.000Z',
+      sentence: 'The mail server did not take mails that still wait.',
+    },
+    {
+      name: 'storage',
+      state: 'scarce',
+      since: '2026-11-21T14:40:00.000Z',
+      sentence: 'The folder of files has room for 1.2 GB more.',
+    },
+    {
+      name: 'jobs',
+      state: 'late',
+      since: '2026-11-21T15:12:00.000Z',
+      sentence: 'The oldest job in line has waited since then.',
+    },
+  ],
+  jobs: { waiting: 12, running: 1, failed: 3 },
+  mails: { waiting: 41, failed: 2 },
+}
+
+export const WORK_PAGES = {
+  '/inventory/vehicle-data': {
+    person: ADMIN,
+    views: {
+      vehicles: { url: '/inventory/vehicle-data', whole: text(/ of [\d,]+ vehicles$/) },
+      'vehicles-held': {
+        url: `/inventory/vehicle-data?filter=${encodeURIComponent('status == "hold"')}`,
+        whole: text('Open recall'),
+      },
+      'vehicles-facets': { url: '/inventory/vehicle-data', whole: openFacets },
+      'vehicles-chosen': { url: '/inventory/vehicle-data', whole: chooseFirst },
+      'vehicles-photos': {
+        url: '/inventory/vehicle-data?panel=photos',
+        given: [{ endpoint: vehiclePhotos.match, data: MEANT }],
+        whole: bringPhotos,
+      },
+      'vehicle-new': {
+        url: '/inventory/vehicle-data?vehicle=new',
+        whole: (page) => see(drawer(page).getByLabel('Certified programme')),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/vehicle-data',
+        endpoint: vehicles.list,
+        what: 'the list of vehicles',
+        loading: 'Loading vehicles',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No vehicles yet', /^Vehicles come with the feeds/] },
+          'empty when filtered': {
+            url: '/inventory/vehicle-data?search=zebra',
+            answer: rows(0, 620),
+            says: ['No vehicle matches “zebra”', '620 vehicles are here.', 'Clear search'],
+          },
+        },
+      },
+    ],
+  },
+  '/jobs': {
+    person: ADMIN,
+    views: {
+      jobs: { url: '/jobs', given: [ALL_JOBS], whole: text('Move 1,200 vehicles to Fulton overflow') },
+      'jobs-none': { url: '/jobs', whole: text('No jobs yet') },
+      job: {
+        url: '/jobs?job=7',
+        given: [
+          ALL_JOBS,
+          { endpoint: jobs.get, data: DONE_JOB },
+          { endpoint: jobs.failures, data: FAILURES },
+        ],
+        whole: (page) => see(drawer(page).getByRole('link', { name: '2026 Ford F-150 XLT' })),
+      },
+    },
+    loads: [
+      {
+        url: '/jobs',
+        endpoint: jobs.list,
+        what: 'the list of jobs',
+        loading: 'Loading jobs',
+        more: {
+          'empty when filtered': {
+            url: '/jobs?search=zebra',
+            answer: rows(0, 5),
+            says: ['No job matches “zebra”', '5 jobs are here.'],
+          },
+        },
+      },
+      { url: '/jobs?job=1', endpoint: jobs.get, what: 'this job', loading: 'Loading the job' },
+    ],
+  },
+  '/administration/reports': {
+    person: ADMIN,
+    views: { reports: { url: '/administration/reports', whole: text('User access review') } },
+    loads: [
+      {
+        url: '/administration/reports',
+        endpoint: reports.list,
+        what: 'the reports',
+        loading: 'Loading reports',
+        more: { empty: { answer: { status: 200, data: [] }, says: ['No reports yet'] } },
+      },
+    ],
+  },
+  '/administration/health': {
+    person: ADMIN,
+    views: {
+      health: { url: '/administration/health', whole: text('Jobs failed in 7 days') },
+      'health-failing': {
+        url: '/administration/health',
+        given: [{ endpoint: health.system, data: NOT_WELL }],
+        whole: text('3 parts need a look.'),
+      },
+    },
+    loads: [
+      {
+        url: '/administration/health',
+        endpoint: health.system,
+        what: 'the health of the installation',
+        loading: 'Loading health',
+      },
+    ],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

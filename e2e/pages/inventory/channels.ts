@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import { channels } from '#contract/inventory/channels.ts'
+import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
+import { drawer, field, see } from '#e2e/harness/steps.ts'
+
+const ADMIN = 'northgate.admin'
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+const CHANNEL = { list: '/inventory/channels', link: 'Google listings' } as const
+
+const RUN = {
+  id: '2',
+  state: 'sent',
+  askedBy: 'Dana Whitfield',
+  startedAt: '2026-11-21T09:00:00Z',
+  endedAt: '2026-11-21T09:00:02Z',
+  offered: 412,
+  held: 9,
+  bytes: 391_204,
+  reasons: { noPrice: 6, placeholderOnly: 4 },
+  said: null,
+}
+const RUNS = {
+  runs: [
+    RUN,
+    {
+      ...RUN,
+      id: '1',
+      state: 'failed',
+      askedBy: null,
+      said: 'SFTP feeds.example:22, signing in: All configured authentication methods failed.',
+    },
+  ],
+  held: [{ vehicleId: '1', title: '2021 Ford F-150 XLT, F1204', reasons: ['noPrice', 'placeholderOnly'] }],
+}
+
+/** Who takes the customer's vehicles. */
+export const CHANNEL_PAGES = {
+  '/inventory/channels': {
+    person: ADMIN,
+    views: {
+      channels: { url: '/inventory/channels', whole: text('Google listings') },
+      channel: { url: CHANNEL, whole: (page) => see(field(page, 'Name')) },
+      'channel-new': {
+        url: '/inventory/channels?channel=new',
+        whole: (page) => see(field(page, 'Name')),
+      },
+      'channel-runs': {
+        url: { ...CHANNEL, add: '&part=runs' },
+        given: [{ endpoint: channels.runs, data: RUNS }],
+        whole: (page) => see(drawer(page).getByText('2021 Ford F-150 XLT, F1204')),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/channels',
+        endpoint: channels.list,
+        what: 'the list of channels',
+        loading: 'Loading channels',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No channels yet', 'Add channel'] },
+          'empty when filtered': {
+            url: '/inventory/channels?search=zebra',
+            answer: rows(0, 5),
+            says: ['No channel matches \u201czebra\u201d', 'Clear search'],
+          },
+        },
+      },
+      { url: CHANNEL, endpoint: channels.get, what: 'this channel', loading: 'Loading the channel' },
+    ],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

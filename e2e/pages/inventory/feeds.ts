@@ -1,0 +1,313 @@
+import type { Page } from 'playwright-core'
+import { feedRuns, NO_LOT } from '#contract/inventory/feed-runs.ts'
+import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
+import { drawer, field, see } from '#e2e/harness/steps.ts'
+
+const ADMIN = 'northgate.admin'
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+
+/** A run that waits for somebody, as the calls answer it. */
+const RUN = {
+  id: '7',
+  fileName: 'northgate-2026-11-21.csv',
+  status: 'held',
+  sourceId: '3',
+  sourceName: 'HomeNet, all lots',
+  mappingName: 'HomeNet nightly',
+  rows: 612,
+  new: 12,
+  changed: 41,
+  prices: 8,
+  missing: 203,
+  unchanged: 354,
+  refused: 2,
+  locked: 5,
+  createdAt: '2026-11-21T06:10:00Z',
+  createdBy: 'Dana Whitfield',
+  appliedAt: null,
+  bytes: 1_482_113,
+  secondName: null,
+  mappingId: '1',
+  mappingVersion: 3,
+  lotId: null,
+  lotName: null,
+  error: null,
+  held: ['203 of 620 vehicles of this source are missing, more than 30 %.'],
+  columns: { known: 49, total: 50 },
+  refusals: [],
+  unknownDealers: [{ dealer: 'NG-0042', rows: 2 }],
+  unmapped: [{ field: 'body', value: 'Crew Cab Pickup - Short Bed', rows: 14 }],
+  warnings: [{ sentence: 'Price: \u201cPlease Call\u201d is no price: it stays empty.', rows: 9 }],
+  skipped: 0,
+  kept: 0,
+  jobId: null,
+  readAt: '2026-11-21T06:10:04Z',
+  appliedBy: null,
+  undoneAt: null,
+  undoneBy: null,
+  canApply: true,
+  canCancel: true,
+  canUndo: false,
+  canReadAgain: true,
+  isReadOnly: false,
+  version: 4,
+}
+
+/** One that names no dealer, and one of two files that is there alone. */
+const LOTLESS = {
+  ...RUN,
+  status: 'ready',
+  sourceId: null,
+  sourceName: null,
+  mappingId: null,
+  mappingName: 'eDealer',
+  new: 0,
+  changed: 0,
+  prices: 0,
+  missing: 0,
+  unchanged: 0,
+  locked: 0,
+  refused: 612,
+  held: [],
+  unknownDealers: [],
+  refusals: [
+    { sentence: NO_LOT, rows: 604 },
+    { sentence: 'The feed marks this vehicle as deleted.', rows: 8 },
+  ],
+  canApply: false,
+}
+const WAITING = { ...LOTLESS, status: 'waiting', refused: 0, refusals: [], rows: 0, canReadAgain: false }
+
+const ROW = {
+  id: '1',
+  kind: 'changed',
+  state: 'staged',
+  line: 14,
+  title: '2023 Ford F-150',
+  vin: '1FTFW1E50PFA00001',
+  stock: 'A1',
+  dealer: 'NG-1',
+  lotId: '1',
+  lotName: 'Main street',
+  vehicleId: '12',
+  raw: null,
+  reasons: [],
+  warnings: ['Mileage: it is less than before.'],
+  changes: [
+    { field: 'mileage', before: 18_240, after: 18_190, isFromVin: false },
+    { field: 'priceCents', before: 4_500_000, after: 4_418_000, isFromVin: false },
+    { field: 'engine', before: null, after: '3.5L V6', isFromVin: true },
+    { field: 'colour', before: 'Blue', after: 'Antimatter Blue', isFromVin: false },
+    { field: 'doors', before: null, after: 4, isFromVin: false },
+    { field: 'trim', before: 'XLT', after: 'Lariat', isFromVin: false },
+  ],
+  locked: ['description'],
+  toStatus: null,
+  note: null,
+}
+
+const REFUSED = {
+  ...ROW,
+  id: '2',
+  kind: 'refused',
+  line: 88,
+  title: '',
+  vin: null,
+  stock: null,
+  vehicleId: null,
+  lotId: null,
+  lotName: null,
+  raw: ',,2022,FORD,F-150,Please Call,used',
+  reasons: ['Neither a VIN nor a stock number.'],
+  warnings: [],
+  changes: [],
+  locked: [],
+}
+
+const list = (...results: unknown[]) => ({
+  filteredRows: results.length,
+  totalRows: results.length,
+  results,
+})
+
+/** A source that is fetched, as the calls answer it. */
+const SOURCE = {
+  id: '3',
+  name: 'HomeNet, all lots',
+  kind: 'sftp',
+  mappingId: '1',
+  mappingName: 'HomeNet nightly',
+  isActive: true,
+  lotIds: [],
+  applies: 'byItself',
+  host: 'feeds.example',
+  port: null,
+  remotePath: '/outbound/vehicles.csv',
+  userName: 'northgate',
+  hasSecret: true,
+  hostKey: 'SHA256:7o2mF3Yv3sJ3XgkQH8l0lC2rQw0m1m6YbW1xT5m0c3E',
+  everyHours: null,
+  dailyAt: '05:30',
+  afterFetch: 'move',
+  moveTo: 'done',
+  hasToken: false,
+  senders: [],
+  lastRowCount: 612,
+  lastRunAt: '2026-11-21T06:10:00Z',
+  nextRunAt: '2026-11-22T13:30:00Z',
+  lastProblem: 'SFTP feeds.example:22, the file: No such file.',
+  isReadOnly: false,
+  version: 2,
+  updatedAt: '2026-11-20T10:00:00Z',
+  updatedBy: 'Dana Whitfield',
+}
+const ARRIVAL = {
+  id: '9',
+  state: 'brought',
+  askedBy: null,
+  startedAt: '2026-11-21T13:30:02Z',
+  endedAt: '2026-11-21T13:30:04Z',
+  fileName: 'vehicles.csv',
+  runId: '7',
+  said: null,
+}
+const ARRIVALS = {
+  arrivals: [
+    {
+      ...ARRIVAL,
+      id: '10',
+      state: 'failed',
+      runId: null,
+      askedBy: 'Dana Whitfield',
+      said: SOURCE.lastProblem,
+    },
+    ARRIVAL,
+    { ...ARRIVAL, id: '8', state: 'unchanged', said: 'The file is the same as the last one.' },
+  ],
+}
+const AT_SOURCE = '/inventory/feeds/sources?source=3'
+const ofSource = [
+  { endpoint: feedSources.get, data: SOURCE },
+  { endpoint: feedSources.arrivals, data: ARRIVALS },
+] as const
+
+/** Feeds that were brought, one of them, and where they come from. */
+export const FEED_RUN_PAGES = {
+  '/inventory/feeds': {
+    person: ADMIN,
+    views: {
+      feeds: {
+        url: '/inventory/feeds',
+        given: [{ endpoint: feedRuns.list, data: list(RUN, { ...RUN, id: '6', status: 'applied' }) }],
+        whole: text('northgate-2026-11-21.csv'),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/feeds',
+        endpoint: feedRuns.list,
+        what: 'the list of feed runs',
+        loading: 'Loading feed runs',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No feeds yet', 'Bring a feed'] },
+          'empty when filtered': {
+            url: '/inventory/feeds?search=zebra',
+            answer: rows(0, 5),
+            says: ['No feed run matches \u201czebra\u201d', 'Clear search'],
+          },
+        },
+      },
+    ],
+  },
+  '/inventory/feeds/$id': {
+    person: ADMIN,
+    views: {
+      feed: {
+        url: '/inventory/feeds/7?rows=changed',
+        given: [
+          { endpoint: feedRuns.get, data: RUN },
+          { endpoint: feedRuns.rows, data: list(ROW) },
+        ],
+        whole: text('2023 Ford F-150'),
+      },
+      'feed-refused': {
+        url: '/inventory/feeds/7?rows=refused',
+        given: [
+          { endpoint: feedRuns.get, data: { ...RUN, status: 'ready', held: [] } },
+          { endpoint: feedRuns.rows, data: list(REFUSED) },
+        ],
+        whole: text('Neither a VIN nor a stock number.'),
+      },
+      'feed-without-lot': {
+        url: '/inventory/feeds/7?rows=refused',
+        given: [
+          { endpoint: feedRuns.get, data: LOTLESS },
+          { endpoint: feedRuns.rows, data: list({ ...REFUSED, reasons: [NO_LOT] }) },
+        ],
+        whole: text('604 rows name no dealer: which lot do they stand on?'),
+      },
+      'feed-waiting': {
+        url: '/inventory/feeds/7',
+        given: [{ endpoint: feedRuns.get, data: WAITING }],
+        whole: text(/joins two files/),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/feeds/7',
+        endpoint: feedRuns.get,
+        what: 'this feed',
+        loading: 'Loading the feed',
+      },
+    ],
+  },
+  '/inventory/feeds/sources': {
+    person: ADMIN,
+    views: {
+      'feed-sources': {
+        url: '/inventory/feeds/sources',
+        given: [
+          {
+            endpoint: feedSources.list,
+            data: list(SOURCE, {
+              ...SOURCE,
+              id: '4',
+              name: 'Own program',
+              kind: 'api',
+              dailyAt: null,
+              lastProblem: null,
+            }),
+          },
+        ],
+        whole: text('HomeNet, all lots'),
+      },
+      'feed-source': { url: AT_SOURCE, given: ofSource, whole: (page) => see(field(page, 'Server')) },
+      'feed-source-arrivals': {
+        url: `${AT_SOURCE}&part=arrivals`,
+        given: ofSource,
+        whole: (page) => see(drawer(page).getByText('The file is the same as the last one.')),
+      },
+      'feed-source-new': {
+        url: '/inventory/feeds/sources?source=new',
+        whole: (page) => see(field(page, 'Name')),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/feeds/sources',
+        endpoint: feedSources.list,
+        what: 'the list of feed sources',
+        loading: 'Loading feed sources',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No feed sources yet', 'Add source'] },
+          'empty when filtered': {
+            url: '/inventory/feeds/sources?search=zebra',
+            answer: rows(0, 5),
+            says: ['No feed source matches \u201czebra\u201d', 'Clear search'],
+          },
+        },
+      },
+    ],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { vins } from '#contract/inventory/vin.ts'
+import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
+import { drawer, see } from '#e2e/harness/steps.ts'
+import { PICKUP } from '#e2e/pages/home/work.ts'
+
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+const opened = { list: PICKUP.list, link: PICKUP.name }
+
+const JOINED = {
+  events: [
+    {
+      at: '2026-11-20T10:00:00Z',
+      by: 'Dana Whitfield',
+      as: 'Luis Ortega',
+      what: 'changed',
+      jobId: null,
+      run: null,
+      changes: [
+        { field: 'price', before: '45755.00', after: '44955.00' },
+        { field: 'locked', before: null, after: 'Price' },
+      ],
+    },
+    {
+      at: '2026-11-19T10:00:00Z',
+      by: 'Luis Ortega',
+      as: null,
+      what: 'changed',
+      jobId: '7',
+      run: null,
+      changes: [{ field: 'status', before: 'preparing', after: 'live' }],
+    },
+    {
+      at: '2026-11-18T10:00:00Z',
+      by: null,
+      as: null,
+      what: 'added',
+      jobId: '6',
+      run: { id: '1', feed: 'HomeNet, every night', canOpen: true },
+      changes: [],
+    },
+  ],
+  isCut: true,
+}
+
+/** A price that may be read in two ways: told at its cell. */
+async function writeAnError(page: Page): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'Vehicles to edit' })
+  await see(grid)
+  await grid.focus()
+  const isMirrored = await grid.evaluate((node) => getComputedStyle(node).direction === 'rtl')
+  const onward = isMirrored ? 'ArrowLeft' : 'ArrowRight'
+  for (const key of [onward, onward, onward, 'Enter']) await page.keyboard.press(key)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('1.5.2')
+  await page.keyboard.press('Enter')
+  await see(page.getByText('1 vehicle changed'), page.getByRole('button', { name: '1 error: next' }))
+}
+
+/** The page of one vehicle, and the list as a table to write in. */
+export const VEHICLE_PAGES = {
+  '/inventory/vehicle-data/edit-grid': {
+    person: 'northgate.admin',
+    views: {
+      'vehicle-grid': {
+        url: '/inventory/vehicle-data/edit-grid?sort=stock',
+        whole: (page) => see(page.getByRole('grid', { name: 'Vehicles to edit' })),
+      },
+      'vehicle-grid-changed': {
+        url: '/inventory/vehicle-data/edit-grid?sort=stock',
+        whole: writeAnError,
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/vehicle-data/edit-grid',
+        endpoint: vehicles.list,
+        what: 'the vehicles to edit',
+        loading: 'Loading the vehicles to edit',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No vehicles to edit', /^Nothing matches here/] },
+        },
+      },
+    ],
+  },
+  '/inventory/vehicle-data/$id': {
+    person: 'northgate.admin',
+    views: {
+      vehicle: { url: opened, whole: text('Check digit right') },
+      'vehicle-media': { url: { ...opened, add: '?tab=media' }, whole: text('Upload photos') },
+      'vehicle-timeline': {
+        url: { ...opened, add: '?tab=timeline' },
+        given: [{ endpoint: vehicles.timeline, data: JOINED }],
+        whole: text('job 7'),
+      },
+      'vehicle-edit': {
+        url: { ...opened, add: '?drawer=edit' },
+        whole: (page) => see(drawer(page).getByLabel('Certified programme')),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/vehicle-data/1',
+        endpoint: vehicles.get,
+        what: 'this vehicle',
+        loading: 'Loading the vehicle',
+      },
+      {
+        url: opened,
+        endpoint: vins.decode,
+        what: 'the reading of this VIN',
+        loading: 'Reading the VIN',
+      },
+    ],
+  },
+} as const satisfies Partial<Record<PagePath, PageCase>>

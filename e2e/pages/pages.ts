@@ -1,0 +1,375 @@
+import type { Page } from 'playwright-core'
+import { customers } from '#contract/customers/customers.ts'
+import { customerDetails } from '#contract/customers/details.ts'
+import { lots } from '#contract/customers/lots.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { sessions } from '#contract/identity/sessions.ts'
+import { userTypes } from '#contract/identity/user-types.ts'
+import { users } from '#contract/identity/users.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { CARBON_PAGES } from '#e2e/pages/carbon/carbon.ts'
+import { FACTOR_PAGES } from '#e2e/pages/carbon/factors.ts'
+import { IDENTITY_PAGES } from '#e2e/pages/identity/identity.ts'
+import { INVENTORY_PAGES } from '#e2e/pages/carbon/inventories.ts'
+import { MEDIA_PAGES } from '#e2e/pages/files/media.ts'
+import { CHANNEL_PAGES } from '#e2e/pages/inventory/channels.ts'
+import { FEED_PAGES } from '#e2e/pages/inventory/provider-mappings.ts'
+import { FEED_RUN_PAGES } from '#e2e/pages/inventory/feeds.ts'
+import { HOME_PAGES } from '#e2e/pages/home/home.ts'
+import { MAIL_PAGES } from '#e2e/pages/mail/mail.ts'
+import { ORGANIZATION_PAGES } from '#e2e/pages/organizations/organizations.ts'
+import { PERSON_PAGES, SESSIONS } from '#e2e/pages/identity/people.ts'
+import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
+import { button, drawer, field, heading, lotLink, see } from '#e2e/harness/steps.ts'
+import { VALUE_PAGES } from '#e2e/pages/inventory/values.ts'
+import { VEHICLE_PAGES } from '#e2e/pages/inventory/vehicles.ts'
+import { WORK_PAGES } from '#e2e/pages/home/work.ts'
+
+const ADMIN = 'northgate.admin'
+const STAFF = 'super'
+
+const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
+const link = (name: string) => (page: Page) => see(page.getByRole('main').getByRole('link', { name }).first())
+const dialog = (words: string | RegExp) => (page: Page) => see(drawer(page).getByText(words).first())
+
+/** On a phone, where rows are blocks, there are no columns to choose. */
+async function openColumns(page: Page): Promise<void> {
+  await see(lotLink(page, 'Fulton overflow'))
+  if (!(await button(page, 'Columns').isVisible())) return
+  await button(page, 'Columns').click()
+  await see(button(page, 'Move Code'))
+}
+
+async function openSaveView(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: /^View: All/ })
+  await see(button(page, '+ Save view').or(menu))
+  if (await menu.isVisible()) {
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Save view…' }).click()
+  } else {
+    await button(page, '+ Save view').click()
+  }
+  await see(page.getByRole('dialog', { name: 'Save view' }).getByLabel('Name'))
+}
+
+const DEALER_USER = { list: '/administration/user-types', link: 'Dealer user' }
+const SOFIA = { list: '/administration/users?search=sofia', link: 'Sofia Marino' }
+
+/** Every page of the product. A route without its page here does not compile. */
+export const PAGES: Readonly<Record<PagePath, PageCase>> = {
+  '/': {
+    person: ADMIN,
+    views: { home: { url: '/', whole: (page) => see(heading(page, /^Good /)) } },
+    loads: [],
+  },
+  '/auth/signin': {
+    person: null,
+    views: { 'sign-in': { url: '/auth/signin', whole: (page) => see(button(page, 'Sign in')) } },
+    loads: [],
+  },
+  '/auth/set-up': {
+    person: null,
+    views: { 'set-up': { url: '/auth/set-up?token=x', whole: (page) => see(button(page, 'Set up')) } },
+    loads: [],
+  },
+  '/auth/forgot-password': {
+    person: null,
+    views: {
+      'forgot-password': {
+        url: '/auth/forgot-password',
+        whole: (page) => see(heading(page, 'Forgot Password'), field(page, 'E-mail')),
+      },
+    },
+    loads: [],
+  },
+  '/auth/reset-password': {
+    person: null,
+    views: {
+      'reset-password-dead': {
+        url: '/auth/reset-password#nothing-anybody-was-sent',
+        whole: (page) => see(heading(page, 'This link does not work any more')),
+      },
+      'reset-password': {
+        url: '/auth/reset-password#a-word',
+        given: [
+          {
+            endpoint: auth.checkReset,
+            data: { userName: 'northgate.dealer', firstName: 'Luis', purpose: 'reset' },
+          },
+        ],
+        whole: (page) => see(heading(page, 'Hello, Luis')),
+      },
+    },
+    loads: [],
+  },
+  '/auth/organization': {
+    person: ADMIN,
+    views: {
+      organization: {
+        url: '/auth/organization',
+        whole: (page) => see(page.getByRole('button', { name: 'Northgate Toyota' })),
+      },
+    },
+    loads: [
+      {
+        url: '/auth/organization',
+        endpoint: organizations.change,
+        what: 'organizations',
+        loading: 'Loading organizations',
+        saysMessage: true,
+        more: {
+          empty: {
+            answer: { status: 200, data: [] },
+            says: ['No organization is open to you', 'Sign out'],
+          },
+        },
+      },
+    ],
+  },
+  ...HOME_PAGES,
+  '/admin': { person: ADMIN, views: { admin: { url: '/admin', whole: link('User types') } }, loads: [] },
+  '/customers': {
+    person: STAFF,
+    views: {
+      customers: { url: '/customers', whole: link('Harbor Auto Collective') },
+      'customers-suspended': {
+        url: '/customers?filter=status == "suspended"',
+        whole: link('Lakeside Motors'),
+      },
+      'customer-new': { url: '/customers?customer=new', whole: (page) => see(field(page, 'Domain')) },
+      customer: {
+        url: { list: '/customers?search=summit', link: 'Summit Auto Group' },
+        whole: dialog(/Jonas Keller/),
+      },
+    },
+    loads: [
+      {
+        url: '/customers',
+        endpoint: customers.list,
+        what: 'the list of customers',
+        loading: 'Loading customers',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No customers yet'] },
+          'empty when filtered': {
+            url: '/customers?search=zebra',
+            answer: rows(0, 5),
+            says: ['No customer matches “zebra”', '5 customers are here.', 'Clear search'],
+          },
+        },
+      },
+      {
+        url: '/customers?customer=1',
+        endpoint: customers.get,
+        what: 'this customer',
+        loading: 'Loading the customer',
+      },
+    ],
+  },
+  '/customers/people': {
+    person: STAFF,
+    views: {
+      people: { url: '/customers/people', whole: text('Whom do you look for?') },
+      'people-found': { url: '/customers/people?search=ortega', whole: text('Luis Ortega') },
+    },
+    loads: [
+      {
+        url: '/customers/people?search=ortega',
+        endpoint: customers.findPeople,
+        what: 'the list of people',
+        loading: 'Loading people',
+        more: {
+          'nothing found': {
+            url: '/customers/people?search=zebra',
+            answer: rows(0, 12),
+            says: ['No person matches “zebra”'],
+          },
+        },
+      },
+    ],
+  },
+  '/customers/lots': {
+    person: ADMIN,
+    views: {
+      lots: { url: '/customers/lots', whole: (page) => see(lotLink(page, 'Fulton overflow')) },
+      'lots-filtered': { url: '/customers/lots?filter=address == null', whole: text(/^1 of 5 lots/) },
+      'lots-scrolled': {
+        url: '/customers/lots?size=0',
+        whole: (page) => see(lotLink(page, 'Fulton overflow')),
+      },
+      'lots-refused': {
+        url: '/customers/lots?filter=adress == null',
+        whole: text('This filter cannot be read'),
+      },
+      'lots-columns': { url: '/customers/lots', whole: openColumns },
+      'lots-save-view': { url: '/customers/lots', whole: openSaveView },
+      'lots-nothing-found': { url: '/customers/lots?search=zebra', whole: text('No lot matches “zebra”') },
+      'lot-new': {
+        url: '/customers/lots?lot=new',
+        whole: (page) => see(field(page, 'Code'), field(page, 'Postal code')),
+      },
+      lot: { url: { list: '/customers/lots', link: 'Northgate Ford' }, whole: dialog(/^Lot NGF/) },
+    },
+    loads: [
+      {
+        url: '/customers/lots',
+        endpoint: lots.list,
+        what: 'the list of lots',
+        loading: 'Loading lots',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No lots yet', 'Add lot'] },
+          'empty when filtered': {
+            url: '/customers/lots?search=zebra&filter=address == null',
+            answer: rows(0, 5),
+            says: ['No lot matches “zebra” and the filter', '5 lots are here.', 'Clear filters'],
+          },
+          'past its last page': {
+            url: '/customers/lots?page=9',
+            answer: rows(0, 5),
+            says: ['This page is empty', 'First page'],
+          },
+        },
+      },
+      { url: '/customers/lots?lot=1', endpoint: lots.get, what: 'this lot', loading: 'Loading the lot' },
+    ],
+  },
+  '/customers/details': {
+    person: ADMIN,
+    views: { details: { url: '/customers/details', whole: (page) => see(field(page, 'Legal name')) } },
+    loads: [
+      {
+        url: '/customers/details',
+        endpoint: customerDetails.get,
+        what: 'the details',
+        loading: 'Loading the details',
+      },
+    ],
+  },
+  ...WORK_PAGES,
+  ...VEHICLE_PAGES,
+  ...VALUE_PAGES,
+  ...MEDIA_PAGES,
+  ...FEED_PAGES,
+  ...CHANNEL_PAGES,
+  ...FEED_RUN_PAGES,
+  ...FACTOR_PAGES,
+  ...MAIL_PAGES,
+  ...ORGANIZATION_PAGES,
+  ...CARBON_PAGES,
+  ...INVENTORY_PAGES,
+  ...PERSON_PAGES,
+  ...IDENTITY_PAGES,
+  '/administration/users': {
+    person: ADMIN,
+    views: {
+      users: { url: '/administration/users', whole: link('Sofia Marino') },
+      'users-invited': { url: '/administration/users?filter=state == "invited"', whole: link('Mara Okafor') },
+    },
+    loads: [
+      {
+        url: '/administration/users',
+        endpoint: users.list,
+        what: 'the list of people',
+        loading: 'Loading people',
+        more: {
+          empty: { answer: rows(0, 0), says: ['Nobody here yet', 'Add user'] },
+          'empty when filtered': {
+            url: '/administration/users?search=zebra',
+            answer: rows(0, 5),
+            says: ['No person matches “zebra”', '5 people are here.', 'Clear search'],
+          },
+        },
+      },
+    ],
+  },
+  '/administration/users/$id': {
+    person: ADMIN,
+    views: {
+      user: { url: SOFIA, whole: (page) => see(field(page, 'First name')) },
+      'user-new': { url: '/administration/users/new', whole: (page) => see(field(page, 'First name')) },
+      'user-permissions': { url: { ...SOFIA, add: '?tab=permissions' }, whole: text('Pricing rules') },
+      'user-sessions': {
+        url: { ...SOFIA, add: '?tab=sessions' },
+        given: [{ endpoint: sessions.ofPerson, data: SESSIONS }],
+        whole: text('Safari on iPhone'),
+      },
+      'user-activity': { url: { ...SOFIA, add: '?tab=activity' }, whole: text('Activity') },
+    },
+    loads: [
+      {
+        url: '/administration/users/1',
+        endpoint: users.get,
+        what: 'this user',
+        loading: 'Loading the user',
+      },
+      {
+        url: { ...SOFIA, add: '?tab=permissions' },
+        endpoint: users.permissions,
+        what: 'these permissions',
+        loading: 'Loading permissions',
+      },
+      {
+        url: { ...SOFIA, add: '?tab=sessions' },
+        endpoint: sessions.ofPerson,
+        what: 'these sessions',
+        loading: 'Loading sessions',
+        more: { empty: { answer: { status: 200, data: [] }, says: ['Not signed in anywhere'] } },
+      },
+      {
+        url: { ...SOFIA, add: '?tab=activity' },
+        endpoint: users.activity,
+        what: 'the activity',
+        loading: 'Loading the activity',
+        more: { empty: { answer: { status: 200, data: [] }, says: ['Nothing was changed yet'] } },
+      },
+    ],
+  },
+  '/administration/user-types': {
+    person: ADMIN,
+    views: {
+      'user-types': { url: '/administration/user-types', whole: link('Dealer user') },
+      'user-type': { url: DEALER_USER, whole: text('Pricing rules') },
+      'user-type-new': {
+        url: '/administration/user-types?drawer=new',
+        whole: (page) => see(drawer(page).getByLabel('Name')),
+      },
+    },
+    loads: [
+      {
+        url: '/administration/user-types',
+        endpoint: userTypes.list,
+        what: 'the list of user types',
+        loading: 'Loading user types',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No user types yet', 'New user type'] },
+          'empty when filtered': {
+            url: '/administration/user-types?search=zebra',
+            answer: rows(0, 5),
+            says: ['No user type matches “zebra”', '5 user types are here.', 'Clear search'],
+          },
+        },
+      },
+      {
+        url: DEALER_USER,
+        endpoint: userTypes.forParent,
+        what: 'the user types',
+        loading: 'Loading user types',
+      },
+      {
+        url: DEALER_USER,
+        endpoint: userTypes.permissions,
+        what: 'this user type',
+        loading: 'Loading permissions',
+      },
+    ],
+  },
+  '/$': {
+    person: ADMIN,
+    views: { 'not-found': { url: '/nowhere', whole: (page) => see(heading(page, 'Page not found')) } },
+    loads: [],
+  },
+}
+
+/** Every view with its page, in the order of the table. */
+export const VIEWS = Object.values(PAGES).flatMap(({ person, views }) =>
+  Object.entries(views).map(([name, view]) => ({ name, person, ...view })),
+)

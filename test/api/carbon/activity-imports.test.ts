@@ -1,0 +1,321 @@
+import { writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { activityImports, type ImportAsked, ImportPreview } from '#contract/carbon/activity-imports.ts'
+import { activities } from '#contract/carbon/activity.ts'
+import type { ImportMapping } from '#contract/carbon/import-mapping.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
+import { multipart } from '#test/harness/multipart.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: Place
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await placeOf(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+type InOne = { inventoryId: string }
+type Bytes = string | Uint8Array
+const Added = activityImports.add.output
+type Said = Partial<ImportAsked> & { file?: string; by?: Caller }
+
+async function sent(
+  endpoint: { path: string },
+  inventoryId: string,
+  bytes: Bytes,
+  { file = 'bills.csv', by = admin, ...asked }: Said = {},
+): Promise<{ data: unknown; message: string; statusCode: number; fields?: unknown }> {
+  const whole = {
+    sheet: null,
+    mapping: null,
+    usual: { decimal: '.', order: 'mdy' },
+    sourceId: null,
+    ...asked,
+  }
+  const { payload, headers } = multipart({ inventoryId, asked: JSON.stringify(whole) }, [
+    { name: file, bytes: Buffer.from(bytes) },
+  ])
+  const { body, statusCode } = await forecourt.app.inject({
+    method: 'POST',
+    url: endpoint.path,
+    payload,
+    headers: { ...headers, authorization: `Bearer ${by.token}` },
+  })
+  return { ...JSON.parse(body), statusCode }
+}
+const preview = async (one: InOne, bytes: Bytes, said: Said = {}) =>
+  ImportPreview.parse((await sent(activityImports.read, one.inventoryId, bytes, said)).data)
+const bring = async (
+  one: InOne,
+  bytes: Bytes,
+  mapping: ImportMapping,
+  said: Said = {},
+): Promise<z.infer<typeof Added>> =>
+  Added.parse((await sent(activityImports.add, one.inventoryId, bytes, { ...said, mapping })).data)
+const records = async (one: InOne) =>
+  (await admin.call(activities.list, { inventoryId: one.inventoryId, pageSize: 2_000 })).results
+
+/** Gas and electricity at two sites, with codes that files can name. */
+async function world() {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  const [north, south] = [await one.addFacility(), await one.addFacility()]
+  const rename = (id: string, code: string, name: string) =>
+    forecourt.owner.query('update facilities set code = $2, name = $3 where id = $1', [id, code, name])
+  await rename(north, 'NORTH', 'North showroom')
+  await rename(south, 'SOUTH', 'South workshop')
+  const gas = { activity: 'combustion/natural-gas', scope: '1', unit: 'therm' }
+  const sources = {
+    gas: await one.addSource({ ...gas, facilityId: north }),
+    otherGas: await one.addSource({ ...gas, facilityId: south }),
+    power: await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', facilityId: north }),
+  }
+  const type = (id: string, name: string) =>
+    forecourt.owner.query('update emission_sources set source_type = $2 where id = $1', [id, name])
+  await type(sources.gas, 'natural_gas')
+  await type(sources.otherGas, 'natural_gas')
+  await type(sources.power, 'electricity')
+  return { ...one, ...sources, north, south }
+}
+
+const day = (month: number, date: number) => `${month}/${date}/2025`
+const lastOf = (month: number) => new Date(Date.UTC(2025, month, 0)).getUTCDate()
+const TWELVE = `Site,Fuel,Service from,Service to,Usage (therm),Calorific value,Invoice no.
+${Array.from({ length: 12 }, (_, at) => `NORTH,Gas,${day(at + 1, 1)},${day(at + 1, lastOf(at + 1))},"1,${String(at).padStart(3, '0')}.5",gross,G-${at}`).join('\n')}
+`
+
+describe('a file of bills', () => {
+  test('is matched by its titles, previewed without a trace, and becomes records with results', async () => {
+    const one = await world()
+    const found = await preview(one, TWELVE)
+    expect(found.mapping.columns).toEqual({
+      facility: 0,
+      source: 1,
+      periodStart: 2,
+      periodEnd: 3,
+      quantity: 4,
+      calorificBasis: 5,
+      reference: 6,
+    })
+    expect(found).toMatchObject({ lines: 12, ready: 12, refused: 0, isRemembered: false })
+    expect(await records(one)).toEqual([])
+
+    const done = await bring(one, TWELVE, found.mapping)
+    expect(done).toMatchObject({ saved: 12, import: { fileName: 'bills.csv', untouched: 12 } })
+    const all = await records(one)
+    expect(all.map(({ quantity, unit, reference }) => [quantity, unit, reference])[11]).toEqual([
+      '1011.5',
+      'therm',
+      'G-11',
+    ])
+    expect(all.every(({ result, sourceId }) => result?.kg !== null && sourceId === one.gas)).toBe(true)
+  })
+
+  test('is there already the second time, also when two people send it at once', async () => {
+    const one = await world()
+    const { mapping } = await preview(one, TWELVE)
+    const both = await Promise.all([bring(one, TWELVE, mapping), bring(one, TWELVE, mapping)])
+    expect(both.map(({ saved }) => saved).toSorted((a, b) => a - b)).toEqual([0, 12])
+    expect(both.find(({ saved }) => saved === 0)).toMatchObject({
+      import: null,
+      known: 12,
+      sentence: 'All 12 are there already.',
+    })
+    const again = await preview(one, TWELVE)
+    expect(again).toMatchObject({
+      known: 12,
+      ready: 0,
+      sentence: 'All 12 are there already.',
+      isRemembered: true,
+    })
+    expect(await records(one)).toHaveLength(12)
+    expect(await admin.call(activityImports.list, { inventoryId: one.inventoryId })).toHaveLength(1)
+  })
+
+  test('keeps lines that are wrong as a file of their own, each with its reasons at its cell', async () => {
+    const one = await world()
+    const table = `Site,Source,From,To,Quantity,Unit,CV,Bill
+NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
+NORTH,natural_gas,2025-02-01,2025-02-28,100,m2,,B
+NROTH,natural_gas,2025-03-01,2025-03-31,100,therm,gross,C
+NORTH,Steam pipes,2025-04-01,2025-04-30,100,therm,gross,D
+NORTH,natural_gas,2025-05-01,2025-05-31,-5,therm,gross,E
+NORTH,natural_gas,2025-06-31,2025-06-30,5,therm,gross,=F
+SOUTH,electricity,2025-07-01,2025-07-31,5,kWh,,G
+NORTH,natural_gas,2019-01-01,2019-01-31,5,therm,gross,H
+NORTH,natural_gas,2025-12-16,2026-01-14,300,therm,gross,I
+NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
+`
+    const found = await preview(one, table)
+    const at = new Map(found.shown.map(({ line, problems }) => [line, problems]))
+    const error = (line: number) => at.get(line)?.find(({ level }) => level === 'error')
+    expect(error(3)).toMatchObject({ field: 'unit', message: expect.stringContaining('cannot be converted') })
+    expect(error(4)).toMatchObject({ field: 'facility' })
+    expect(error(5)).toMatchObject({ field: 'source' })
+    expect(error(6)).toMatchObject({ field: 'quantity', message: 'A quantity is never negative.' })
+    expect(error(7)).toMatchObject({ field: 'periodStart' })
+    expect(error(8)).toMatchObject({
+      field: 'source',
+      message: 'Electricity is not assigned at South workshop.',
+    })
+    expect(error(9)).toMatchObject({ field: 'periodStart', message: expect.stringContaining('outside') })
+    expect(at.get(10)).toMatchObject([
+      { level: 'warning', message: '16 of 30 days lie in the inventory: only they count.' },
+    ])
+    expect(error(11)).toMatchObject({ field: 'quantity', message: expect.stringContaining('further up') })
+    expect(found.unknownFacilities).toEqual([{ text: 'NROTH', lines: 1, near: [one.north] }])
+    expect(found.unknownSources).toMatchObject([{ text: 'Steam pipes', lines: 1 }])
+
+    const mapping = { ...found.mapping, facilities: { nroth: one.north }, leavesWarned: true }
+    const done = await bring(one, table, mapping)
+    expect(done).toMatchObject({ lines: 10, saved: 2, left: 1, refused: 7 })
+    const { text: body } = await admin.send({
+      method: 'GET',
+      url: `/api/carbon/get-refused-activity/${done.import?.id}`,
+    })
+    const lines = body.split('\r\n')
+    expect(lines).toHaveLength(9)
+    expect(lines[0]).toContain('Site,Source,From,To,Quantity,Unit,CV,Bill,Line,Reason')
+    expect(lines[1]).toMatch(/^NORTH,natural_gas,2025-02-01,2025-02-28,100,m2,,B,3,/)
+    expect(body).not.toMatch(/,=F,/)
+  })
+
+  test('may write numbers, days and months as its country does, or be a workbook with several sheets', async () => {
+    const one = await world()
+    const german = `Standort;Von;Bis;Menge;Einheit
+NORTH;01.02.2025;28.02.2025;1.234,56;kWh
+NORTH;13.03.2025;31.03.2025;2.000,00;kWh
+`
+    const found = await preview(one, german, { sourceId: one.power })
+    expect(found.mapping.format).toEqual({ decimal: ',', order: 'dmy' })
+    await bring(one, german, found.mapping)
+    const book = await writeXlsx({
+      sheets: [
+        { name: 'Cover', rows: [['Our bills']] },
+        {
+          name: 'Bills',
+          rows: [
+            ['Month', 'kWh'],
+            [new Date('2025-05-01T00:00:00Z'), 123.456],
+            ['Jun 2025', 7],
+          ],
+        },
+      ],
+    })
+    const sheets = await preview(one, book, { sheet: 'Bills', sourceId: one.power, file: 'bills.xlsx' })
+    expect(sheets.sheets.map(({ name }) => name)).toEqual(['Cover', 'Bills'])
+    expect(sheets.shown.map(({ state }) => state)).toEqual(['refused', 'ready'])
+    await bring(one, book, sheets.mapping, { sheet: 'Bills', file: 'bills.xlsx' })
+    const all = await records(one)
+    expect(all.map(({ quantity, periodStart, periodEnd }) => [quantity, periodStart, periodEnd])).toEqual([
+      ['1234.56', '2025-02-01', '2025-02-28'],
+      ['2000', '2025-03-13', '2025-03-31'],
+      ['7', '2025-06-01', '2025-06-30'],
+    ])
+  })
+
+  test.each([
+    ['', 'The file is empty.'],
+    ['\0\u0001', 'byte 1 is zero'],
+    ['PK\u0003\u0004 nothing', 'This workbook cannot be read.'],
+  ])('that is none is refused with a sentence (%#)', async (bytes, words) => {
+    const one = await world()
+    const answer = await sent(activityImports.read, one.inventoryId, bytes)
+    expect(answer).toMatchObject({ statusCode: 400, message: expect.stringContaining(words) })
+  })
+})
+
+describe('an import is undone', () => {
+  test('but for what somebody changed since, and estimates stand again', async () => {
+    const one = await world()
+    await one.save(one.gas, {
+      kind: 'estimate',
+      estimateMethod: 'average',
+      quantity: '900',
+      unit: 'therm',
+      calorificBasis: 'gross',
+      periodStart: '2025-03-01',
+      periodEnd: '2025-03-31',
+    })
+    const { mapping } = await preview(one, TWELVE)
+    const { import: made } = await bring(one, TWELVE, mapping)
+    const [first, second] = await records(one)
+    if (!first || !second) throw new Error('There are no records.')
+    await admin.call(activities.submit, {
+      inventoryId: one.inventoryId,
+      records: [{ id: second.id, version: 1 }],
+    })
+    await admin.call(activities.save, {
+      inventoryId: one.inventoryId,
+      rows: [
+        {
+          key: '1',
+          id: first.id,
+          version: 1,
+          record: {
+            sourceId: one.gas,
+            quantity: '5',
+            unit: 'therm',
+            calorificBasis: 'gross',
+            periodStart: first.periodStart,
+            periodEnd: first.periodEnd,
+          },
+        },
+      ],
+    })
+    const id = made?.id ?? ''
+    const done = await admin.call(activityImports.undo, { id })
+    expect(done.deleted).toBe(10)
+    expect(done.kept).toEqual([
+      { line: 2, message: expect.stringContaining('changed it since.') },
+      { line: 3, message: 'It is in review.' },
+    ])
+    const left = await records(one)
+    expect(left.map(({ kind, periodStart }) => [kind, periodStart])).toEqual([
+      ['calculated', '2025-01-01'],
+      ['calculated', '2025-02-01'],
+      ['estimate', '2025-03-01'],
+    ])
+    expect(await refusalOf(admin.call(activityImports.undo, { id }))).toMatchObject({ status: 409 })
+  })
+
+  test('not where the inventory is locked, which takes no file either', async () => {
+    const one = await world()
+    const { mapping } = await preview(one, TWELVE)
+    const { import: made } = await bring(one, TWELVE, mapping)
+    await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [
+      one.inventoryId,
+    ])
+    await expect(admin.call(activityImports.undo, { id: made?.id ?? '' })).toRefuse(409)
+    expect(await sent(activityImports.add, one.inventoryId, TWELVE, { mapping })).toMatchObject({
+      statusCode: 409,
+    })
+    expect(await sent(activityImports.read, one.inventoryId, TWELVE)).toMatchObject({ statusCode: 409 })
+    expect(await records(one)).toHaveLength(12)
+  })
+})
+
+test('thousands of lines of one source come in together and go together, and more than 20,000 are refused', async () => {
+  const one = await world()
+  const line = (at: number) => {
+    const date = new Date(Date.UTC(2025, 0, 1 + (at % 365))).toISOString().slice(0, 10)
+    return `${date},${date},${1000 + (at % 37)},kWh,B-${at}`
+  }
+  const table = (count: number) =>
+    `From,To,Quantity,Unit,Bill\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}\n`
+  const few = await preview(one, table(10), { sourceId: one.power })
+  const done = await bring(one, table(5_000), few.mapping)
+  expect(done).toMatchObject({ saved: 5_000, refused: 0 })
+  expect(await admin.call(activityImports.undo, { id: done.import?.id ?? '' })).toEqual({
+    deleted: 5_000,
+    kept: [],
+  })
+  expect(await sent(activityImports.read, one.inventoryId, table(20_001))).toMatchObject({
+    statusCode: 400,
+    message: expect.stringContaining('20,001 lines'),
+  })
+}, 120_000)

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { factors } from '#contract/carbon/factors.ts'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { facilities } from '#contract/organizations/facilities.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { ownFactor } from '#test/cases/carbon/factors.ts'
+import { ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let keeper: Caller
+let ford: Place
+let toyota: Place
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  keeper = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  toyota = await placeOf(forecourt, 'Northgate Toyota')
+})
+afterAll(() => forecourt.close())
+
+const facilitiesOf = (inventory: string) => admin.call(carbonAssignments.facilities, { inventory })
+const sourcesOf = (inventory: string) => admin.call(carbonAssignments.sources, { inventory })
+
+test('how much of a facility counts follows from its shares and its days, span by span with the reason', async () => {
+  const inventory = await ford.addInventory()
+  const { periodStart, periodEnd } = await admin.call(carbonInventories.get, { id: inventory })
+  await admin.call(carbonInventories.update, { id: inventory, boundary: 'equity' })
+  const sold = `${periodStart.slice(0, 4)}-07-01`
+  const owned = { ownership: '100', operationalControl: true, financialControl: true }
+  const { id: above } = await admin.call(facilities.add, {
+    level: 'entity',
+    code: fresh('E').replace(' ', ''),
+    name: 'Venture',
+    control: [{ ...owned, ownership: '50', validFrom: '2020-01-01' }],
+  })
+  const { id } = await admin.call(facilities.add, {
+    level: 'site',
+    parentId: above,
+    code: fresh('S').replace(' ', ''),
+    name: 'Sold in summer',
+    control: [
+      { ...owned, validFrom: '2020-01-01' },
+      { ...owned, ownership: '40', validFrom: sold },
+    ],
+  })
+  const all = await facilitiesOf(inventory)
+  expect(all.map((one) => one.id)).not.toContain(above)
+  expect(all.find((one) => one.id === id)).toMatchObject({
+    choice: null,
+    version: null,
+    spans: [
+      { from: periodStart, to: `${periodStart.slice(0, 4)}-06-30`, percent: '50' },
+      { from: sold, to: periodEnd, percent: '20' },
+    ],
+  })
+})
+
+test('facilities are included, or excluded with a reason, and what is assigned there waits', async () => {
+  const inventoryId = await ford.addInventory()
+  const facilityId = await ford.addFacility()
+  const choose = (choice: 'included' | 'excluded', reason?: string) =>
+    admin.call(carbonAssignments.choose, {
+      inventoryId,
+      choices: [{ facilityId, choice, ...(reason && { reason }) }],
+    })
+  await choose('included')
+  const again = admin.call(carbonAssignments.choose, {
+    inventoryId,
+    choices: [{ facilityId, choice: 'excluded', reason: 'Sold', version: 7 }],
+  })
+  await expect(again).toRefuse(409, 'changed by someone else')
+  await admin.call(carbonAssignments.save, {
+    inventoryId,
+    changes: [{ facilityId, sourceType: 'electricity', isAssigned: true }],
+  })
+  await expect(choose('excluded')).toRefuse(400)
+  const excluded = await choose('excluded', 'Let to somebody else')
+  expect(excluded.find(({ id }) => id === facilityId)).toMatchObject({
+    choice: 'excluded',
+    reason: 'Let to somebody else',
+    sources: 1,
+  })
+  expect(await sourcesOf(inventoryId)).toEqual([])
+  await choose('included')
+  expect(await sourcesOf(inventoryId)).toMatchObject([{ facilityId, sourceType: 'electricity' }])
+  const theirs = await toyota.addFacility()
+  await expect(
+    admin.call(carbonAssignments.choose, {
+      inventoryId,
+      choices: [{ facilityId: theirs, choice: 'included' }],
+    }),
+  ).toRefuse(400)
+})
+
+test('a cell begins as is usual in the country, keeps what is not sent, and goes on after it was closed', async () => {
+  const inventoryId = await ford.addInventory()
+  const facilityId = await ford.addChosenFacility(inventoryId)
+  await admin.call(facilities.update, { id: facilityId, country: 'GB' })
+  const cell = { facilityId, sourceType: 'natural_gas' } as const
+  const save = (change: object) =>
+    admin.call(carbonAssignments.save, {
+      inventoryId,
+      changes: [{ ...cell, isAssigned: true, ...change }],
+    })
+  const { sources, inventory } = await save({ version: 0, dueOn: '2026-03-31' })
+  expect(inventory).toMatchObject({ sources: 1, assigned: 0, steps: { emission: 'partly' } })
+  const [source] = sources
+  expect(source).toMatchObject({
+    activity: 'combustion/natural-gas',
+    unit: 'kWh',
+    scope: '1',
+    frequency: 'month',
+    method: 'calculated',
+    dueOn: '2026-03-31',
+  })
+  const kept = await save({ frequency: 'year' })
+  expect(kept.sources[0]).toMatchObject({ id: source?.id, frequency: 'year', dueOn: '2026-03-31' })
+  const closed = await admin.call(carbonAssignments.save, {
+    inventoryId,
+    changes: [{ ...cell, isAssigned: false }],
+  })
+  expect(closed.sources).toEqual([])
+  const again = await save({ version: 0 })
+  expect(again.sources[0]).toMatchObject({ id: source?.id })
+})
+
+test('cells that somebody else changed meanwhile are told, and nothing is saved', async () => {
+  const inventoryId = await ford.addInventory()
+  const facilityId = await ford.addChosenFacility(inventoryId)
+  const save = (who: Caller, sourceType: string, version: number, frequency: 'quarter' | 'year') =>
+    who.call(carbonAssignments.save, {
+      inventoryId,
+      changes: [
+        { facilityId, sourceType, isAssigned: true, version, frequency },
+        { facilityId, sourceType: 'water', isAssigned: true, version: 0 },
+      ],
+    })
+  await keeper.call(carbonAssignments.save, {
+    inventoryId,
+    changes: [{ facilityId, sourceType: 'electricity', isAssigned: true, version: 0 }],
+  })
+  const refusal = await refusalOf(save(admin, 'electricity', 0, 'year'))
+  const now = { sources: [{ sourceType: 'electricity', version: 1 }] }
+  expect([refusal.status, refusal.refusal]).toMatchObject([409, { current: now }])
+  expect((await sourcesOf(inventoryId)).length).toBe(1)
+  expect((await save(admin, 'electricity', 1, 'year')).sources.length).toBe(2)
+})
+
+test('of two people who save different cells at once neither loses any', async () => {
+  const inventoryId = await ford.addInventory()
+  const facilityId = await ford.addChosenFacility(inventoryId)
+  const save = (who: Caller, sourceType: string) =>
+    who.call(carbonAssignments.save, {
+      inventoryId,
+      changes: [{ facilityId, sourceType, isAssigned: true, version: 0 }],
+    })
+  await Promise.all([save(admin, 'electricity'), save(keeper, 'water')])
+  const kinds = (await sourcesOf(inventoryId)).map(({ sourceType }) => sourceType)
+  expect(kinds.toSorted()).toEqual(['electricity', 'water'])
+})
+
+test.for([
+  ['a kind of source there is not', { sourceType: 'moonlight' }],
+  ['a factor there is not', { factorId: '999999999999' }],
+  ['somebody who is not there', { personId: '999999999999' }],
+  ['a facility that is not in the inventory', { facilityId: '999999999999' }],
+] as const)('%s is refused', async ([, wrong]) => {
+  const inventoryId = await ford.addInventory()
+  const facilityId = await ford.addChosenFacility(inventoryId)
+  const change = { facilityId, sourceType: 'electricity', isAssigned: true as const, ...wrong }
+  await expect(admin.call(carbonAssignments.save, { inventoryId, changes: [change] })).toRefuse(400)
+})
+
+test('what no factor leads to is told by region, until the customer has one of its own', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  const [first, second] = [
+    await one.addFacility({ gridRegion: 'ERCT' }),
+    await one.addFacility({ gridRegion: 'ERCT' }),
+  ]
+  await one.addFacility({ country: null })
+  const gapsOf = (caller: Caller, inventory: string) =>
+    caller.call(carbonAssignments.factorGaps, { inventory })
+  const gaps = await gapsOf(admin, one.inventoryId)
+  const oil = gaps.find(({ sourceType }) => sourceType === 'waste_oil')
+  expect(oil).toMatchObject({ region: 'US-ERCT', scope: '3.5', unit: 'short ton', elsewhere: ['GB'] })
+  expect(oil?.facilityIds.toSorted()).toEqual([first, second].toSorted())
+  // What the library has for the country, the grid region or everywhere is no gap; nor is a place that nobody knows.
+  const kinds = gaps.map(({ sourceType }) => sourceType)
+  for (const there of ['natural_gas', 'electricity', 'refrigerant_building', 'waste_metal'])
+    expect(kinds).not.toContain(there)
+  expect(new Set(gaps.map(({ region }) => region))).toEqual(new Set(['US-ERCT']))
+
+  // A factor of a sister region does not help, one of the region does, and it is nobody else's.
+  const factor = { activity: oil?.activity ?? '', scopes: ['3.5'], unit: 'short ton', region: 'US-NYUP' }
+  await admin.call(factors.add, ownFactor({ ...factor, boundary: 'waste-treatment', isForAll: true }))
+  const stillThere = await gapsOf(admin, one.inventoryId)
+  expect(stillThere.find(({ sourceType }) => sourceType === 'waste_oil')?.elsewhere).toEqual([
+    'GB',
+    'US-NYUP',
+  ])
+  await admin.call(
+    factors.add,
+    ownFactor({ ...factor, region: 'US-ERCT', boundary: 'waste-treatment', isForAll: true }),
+  )
+  const closed = await gapsOf(admin, one.inventoryId)
+  expect(closed.map(({ sourceType }) => sourceType)).not.toContain('waste_oil')
+  const harbor = await forecourt.as('harbor.admin')
+  const theirs = await ledgerWorld(forecourt, await placeOf(forecourt, 'Harbor Honda'), harbor)
+  await theirs.addFacility({ gridRegion: 'ERCT' })
+  const theirKinds = (await gapsOf(harbor, theirs.inventoryId)).map(({ sourceType }) => sourceType)
+  expect(theirKinds).toContain('waste_oil')
+  await expect(gapsOf(harbor, one.inventoryId)).toRefuse(404)
+})

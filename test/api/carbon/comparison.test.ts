@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { activities } from '#contract/carbon/activity.ts'
+import { type BridgeLine, carbonComparison } from '#contract/carbon/comparison.ts'
+import { factors } from '#contract/carbon/factors.ts'
+import { Figure, plain } from '#contract/carbon/figure.ts'
+import { importedTotals } from '#contract/carbon/imported-totals.ts'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { ownFactor } from '#test/cases/carbon/factors.ts'
+import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: Place
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await placeOf(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
+const gasBill = (quantity: string, year: number, more: Partial<Row> = {}) =>
+  bill(quantity, 'mmBtu', {
+    calorificBasis: 'gross',
+    periodStart: `${year}-01-01`,
+    periodEnd: `${year}-12-31`,
+    ...more,
+  })
+const compare = (before: string, after: string) => admin.call(carbonComparison.compare, { before, after })
+
+/** The year after: the same facilities and sources, and a way to write their bills. */
+async function nextYear(one: LedgerWorld) {
+  const { id } = await admin.call(carbonInventories.copy, {
+    id: one.inventoryId,
+    name: fresh('Next year'),
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+  })
+  const [source] = await admin.call(carbonAssignments.sources, { inventory: id })
+  const save = (row: Row) =>
+    admin.call(activities.save, {
+      inventoryId: id,
+      rows: [{ key: '1', record: { ...row, sourceId: source?.id ?? '' } }],
+    })
+  return { id, save, facilityId: source?.facilityId ?? '' }
+}
+const world = () => ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
+
+/** What lies between is told to the last digit, in every line. */
+function addUp(lines: readonly BridgeLine[]): void {
+  for (const { before, after, boundary, activity, method, factor } of lines)
+    expect(plain(new Figure(before).plus(boundary).plus(activity).plus(method).plus(factor))).toBe(
+      plain(new Figure(after)),
+    )
+}
+
+test('more gas is activity and another figure for it is the factor, and they add up to the last digit', async () => {
+  const one = await world()
+  await one.reckon(GAS, gasBill('10', 2025))
+  const next = await nextYear(one)
+  const { id: factorId } = await admin.call(
+    factors.add,
+    ownFactor({
+      activity: 'own/gas-of-2026',
+      scopes: ['1'],
+      region: 'US',
+      unit: 'mmBtu',
+      isForAll: true,
+      gases: [{ gas: 'CO2', basis: 'gas', kg: '50.000000000007' }],
+    }),
+  )
+  await next.save(gasBill('15', 2026, { factorId }))
+  const { total, scopes, facilities, sources, before, after } = await compare(one.inventoryId, next.id)
+  expect(total).toMatchObject({ before: '531.145', boundary: '0', activity: '265.5725', method: '0' })
+  expect(Number(total.after)).toBeCloseTo(750, 6)
+  expect(Number(total.factor)).toBeCloseTo(750 - 531.145 - 265.5725, 6)
+  addUp([total, ...scopes, ...facilities, ...sources])
+  expect([scopes.length, facilities.length, sources.length]).toEqual([1, 1, 1])
+  expect([before.coverage, after.coverage]).toEqual([
+    '1 of 1 expected data points',
+    '1 of 1 expected data points',
+  ])
+})
+
+test('another report of the IPCC is method', async () => {
+  const one = await world()
+  await one.reckon(GAS, gasBill('10', 2025))
+  const next = await nextYear(one)
+  await forecourt.owner.query(`update carbon_inventories set gwp_set = 'AR4' where id = $1`, [next.id])
+  await next.save(gasBill('10', 2026))
+  const { total, notes } = await compare(one.inventoryId, next.id)
+  // 0.01 kg CH4 x (25 - 28) + 0.001 kg N2O x (298 - 265).
+  expect(total).toMatchObject({ activity: '0', method: '0.003', factor: '0', after: '531.148' })
+  expect(notes.join(' ')).toContain('AR5 and by AR4')
+})
+
+test('a facility that is left out is boundary, and one that only uses less is not', async () => {
+  const one = await world()
+  await one.reckon(GAS, gasBill('10', 2025))
+  const next = await nextYear(one)
+  const without = await compare(one.inventoryId, next.id)
+  expect(without.total).toMatchObject({ boundary: '0', activity: '-531.145', after: '0' })
+  await forecourt.owner.query(
+    `update inventory_facilities set excluded = true, reason = 'Sold' where inventory_id = $1`,
+    [next.id],
+  )
+  const sold = await compare(one.inventoryId, next.id)
+  expect(sold.total).toMatchObject({ boundary: '-531.145', activity: '0', after: '0' })
+})
+
+test('of an imported total nothing but the sum is told, and that is said', async () => {
+  const one = await world()
+  await one.reckon(GAS, gasBill('10', 2025))
+  const next = await nextYear(one)
+  const row = {
+    key: '1',
+    sourceType: 'natural_gas',
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+    tonnes: '2',
+  }
+  await admin.call(importedTotals.add, {
+    inventoryId: next.id,
+    rows: [{ ...row, facilityId: next.facilityId }],
+  })
+  const { total, notes } = await compare(one.inventoryId, next.id)
+  expect(total).toMatchObject({ importedBefore: '0', importedAfter: '2000', after: '2000' })
+  addUp([total])
+  expect(notes.join(' ')).toContain('imported totals')
+})
+
+test('an inventory is not compared with itself, nor with that of another organization', async () => {
+  const [one, other] = [await world(), await world()]
+  await expect(compare(one.inventoryId, one.inventoryId)).toRefuse(400)
+  await expect(compare(one.inventoryId, other.inventoryId)).toRefuse(400)
+})
+
+test('the file says what the page says', async () => {
+  const one = await world()
+  await one.reckon(GAS, gasBill('10', 2025))
+  const next = await nextYear(one)
+  await next.save(gasBill('15', 2026))
+  const search = new URLSearchParams({ before: one.inventoryId, after: next.id }).toString()
+  const file = await admin.send({ method: 'GET', url: `${carbonComparison.export.path}?${search}` })
+  const lines = file.text.split('\r\n')
+  expect(lines[0]).toContain('"Boundary, kg CO2e","Activity, kg CO2e","Method, kg CO2e","Factor, kg CO2e"')
+  expect(lines[1]).toContain('"Total","Total",531.145,0,265.5725,0,0,796.7175,0,0,0,0')
+})

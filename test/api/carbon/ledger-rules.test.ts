@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activities } from '#contract/carbon/activity.ts'
+import { factors } from '#contract/carbon/factors.ts'
+import { instruments } from '#contract/carbon/instruments.ts'
+import { ledger } from '#contract/carbon/ledger.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { ownFactor } from '#test/cases/carbon/factors.ts'
+import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: Place
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await placeOf(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const world = (more: Parameters<typeof ledgerWorld>[3] = {}): Promise<LedgerWorld> =>
+  ledgerWorld(forecourt, ford, admin, more)
+const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
+const GRID = { activity: 'electricity/grid', scope: '2', unit: 'kWh', gridRegion: 'CAMX' }
+const UK = { activity: 'electricity/grid', scope: '2', unit: 'kWh', country: 'GB' }
+const gasBill = (quantity: string, more: Partial<Row> = {}) =>
+  bill(quantity, 'mmBtu', { calorificBasis: 'gross', ...more })
+const measured = (gas: string, kg: string, isBiogenic = false): Row => ({
+  ...bill('0', 'kg'),
+  kind: 'direct',
+  quantity: null,
+  unit: null,
+  direct: [{ gas, basis: gas === 'CO2e' ? 'co2e' : 'gas', kg, isBiogenic }],
+})
+const sumOf = (lines: readonly { kg: string | null; quantity: string | null }[], of: 'kg' | 'quantity') =>
+  lines.reduce((sum, line) => sum + Number(line[of]), 0)
+
+describe('the thirteen rules', () => {
+  test('1. what was published as CO2e is neither weighed again nor added to its parts', async () => {
+    const one = await world({ year: 2024 })
+    const { kg } = await one.reckon(
+      UK,
+      bill('1000', 'kWh', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
+    )
+    expect(kg).toBe(207.05)
+    expect(await one.gas('ch4')).toBe(0.9)
+  })
+
+  test('2. CO2 of plants stays beside the scopes, its methane counts', async () => {
+    const one = await world()
+    await one.reckon({ ...GAS, activity: 'own/wood' }, measured('CO2', '500', true))
+    await one.reckon({ ...GAS, activity: 'own/wood' }, measured('CH4', '1', true))
+    const { total } = await one.totals()
+    expect([total.location, total.biogenic]).toEqual(['28', '500'])
+  })
+
+  test('3. gross and net are different, and only the properties of a fuel lead from one to the other', async () => {
+    const one = await world()
+    const source = await one.addSource(GAS)
+    const unclear = await one.save(source, bill('100', 'mmBtu'))
+    expect(unclear.rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'calorificBasis' }] })
+    const against = await one.save(source, bill('100', 'kWh (Gross CV)', { calorificBasis: 'net' }))
+    expect(against.rows[0]?.state).toBe('refused')
+    const gross = await one.reckon(GAS, gasBill('100'))
+    const net = await one.reckon(GAS, gasBill('100', { calorificBasis: 'net' }))
+    expect(net.flags).toContain('fuel')
+    expect(net.kg / gross.kg).toBeGreaterThan(1.08)
+    expect(net.kg / gross.kg).toBeLessThan(1.13)
+  })
+
+  test('4. methane of combustion weighs 27.0 by AR6, methane that escapes 29.8', async () => {
+    const one = await world({ gwpSet: 'AR6' })
+    expect((await one.reckon(GAS, measured('CH4', '10'))).kg).toBe(270)
+    expect((await one.reckon(GAS, measured('CH4 fossil', '10'))).kg).toBe(298)
+  })
+
+  test('5. what was published as CO2e does not move with the report, and is flagged', async () => {
+    const kgs = []
+    for (const gwpSet of ['AR4', 'AR6']) {
+      const one = await world({ year: 2024, gwpSet })
+      const found = await one.reckon(
+        UK,
+        bill('10', 'kWh', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
+      )
+      expect(found.flags).toContain('fixed')
+      kgs.push(found.kg)
+    }
+    expect(kgs[0]).toBe(kgs[1])
+  })
+
+  test('6. losses of the grid are scope 3.3, and non-baseload rates never enter', async () => {
+    const one = await world({ year: 2024, hasUpstream: true })
+    const in2024 = { periodStart: '2024-01-01', periodEnd: '2024-12-31' }
+    await one.reckon(UK, bill('1000', 'kWh', in2024))
+    const { scopes } = await one.totals()
+    expect(scopes.find(({ key }) => key === '2')?.location).toBe('207.05')
+    expect(Number(scopes.find(({ key }) => key === '3.3')?.location)).toBeGreaterThan(18.3)
+    const { results } = await admin.call(factors.list, { filter: 'activity == "electricity/non-baseload"' })
+    const later = await world()
+    const source = await later.addSource(GRID)
+    const refused = await later.save(source, bill('10', 'kWh', { factorId: results[0]?.id ?? '' }))
+    expect(refused.rows[0]).toMatchObject({ state: 'refused', problems: [{ level: 'error' }] })
+  })
+
+  test('7. the market method falls back to the place, says so, and certificates never exceed what was used', async () => {
+    const one = await world()
+    const found = await one.reckon(GRID, bill('1000', 'kWh'))
+    expect(found.market).toBe(found.kg)
+    const market = await one.results({ method: 'market' })
+    expect(market.every(({ flags }) => flags.includes('no-instrument'))).toBe(true)
+    const certificate = {
+      inventoryId: one.inventoryId,
+      kind: 'certificate' as const,
+      name: 'Wind',
+      unit: 'kWh',
+      kgCo2e: '0.01',
+      sourceNote: 'Registry',
+    }
+    expect(
+      await refusalOf(
+        admin.call(instruments.save, {
+          ...certificate,
+          quantity: '900',
+          allocations: [{ sourceId: found.sourceId, quantity: '901' }],
+        }),
+      ),
+    ).toMatchObject({ status: 400 })
+    await admin.call(instruments.save, {
+      ...certificate,
+      quantity: '5000',
+      allocations: [{ sourceId: found.sourceId, quantity: '5000' }],
+    })
+    const { total } = await one.totals()
+    expect(Number(total.market)).toBeCloseTo(10, 9)
+
+    // A preview measures the certificate by what is used with the record itself.
+    const next = await one.addSource({ ...GRID, gridRegion: 'RFCM' })
+    await admin.call(instruments.save, {
+      ...certificate,
+      kgCo2e: '0',
+      quantity: '100',
+      allocations: [{ sourceId: next, quantity: '100' }],
+    })
+    const record = { ...bill('100', 'kWh'), sourceId: next }
+    const { result } = await admin.call(activities.preview, { record })
+    const saved = await one.save(next, bill('100', 'kWh'))
+    expect(saved.rows[0]?.record?.result?.marketKg).toBe('0')
+    expect(result?.marketKg).toBe('0')
+  })
+
+  test('8. without a factor there is no result, less coverage, and the total is at least what it says', async () => {
+    const one = await world()
+    const nowhere = await one.addSource({
+      activity: 'electricity/grid',
+      scope: '2',
+      unit: 'kWh',
+      country: 'AU',
+    })
+    const saved = await one.save(nowhere, bill('1000', 'kWh'))
+    expect(saved.rows[0]?.record?.result).toMatchObject({ kg: null })
+    expect(saved.rows[0]?.record?.result?.problem).toContain('AU')
+    await one.reckon(GRID, bill('1000', 'kWh'))
+    const { total, coverage } = await one.totals()
+    expect(total.missing).toBe(12)
+    expect(coverage).toMatchObject({
+      expected: 2,
+      there: 1,
+      estimated: 0,
+      sentence: '1 of 2 expected data points',
+    })
+    expect(coverage.facilities.map(({ expected, there }) => `${there} of ${expected}`).toSorted()).toEqual([
+      '0 of 1',
+      '1 of 1',
+    ])
+    const early = await world({ year: 2023 })
+    const before = await early.addSource(GRID)
+    const old = await early.save(
+      before,
+      bill('1', 'kWh', { periodStart: '2023-01-01', periodEnd: '2023-12-31' }),
+    )
+    expect(old.rows[0]?.record?.result?.kg).toBeNull()
+    const late = await world({ year: 2026 })
+    const after = await late.save(
+      await late.addSource(GRID),
+      bill('1', 'kWh', { periodStart: '2026-01-01', periodEnd: '2026-12-31' }),
+    )
+    expect(after.rows[0]?.record?.result?.kg).toBeNull()
+  })
+
+  test('9. another dimension is refused with a sentence, and money needs the year of its prices', async () => {
+    const one = await world()
+    const { rows } = await one.save(await one.addSource(GRID), bill('1000', 'kg'))
+    expect(rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'unit', level: 'error' }] })
+    const { id } = await admin.call(
+      factors.add,
+      ownFactor({
+        activity: 'own/spend',
+        scopes: ['3.1'],
+        region: 'US',
+        unit: 'USD',
+        priceYear: 2022,
+        isForAll: true,
+        gases: [{ gas: 'CO2e', basis: 'co2e', kg: '0.5' }],
+      }),
+    )
+    const spend = { activity: 'own/spend', scope: '3.1', unit: 'USD', factorId: id }
+    const bare = await one.save(await one.addSource(spend), bill('100', 'USD'))
+    expect(bare.rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'priceYear' }] })
+    const other = await one.save(await one.addSource(spend), bill('100', 'USD', { priceYear: 2025 }))
+    expect(other.rows[0]?.record?.result?.problem).toContain('deflator')
+    const led = await one.reckon(spend, bill('100', 'USD', { priceYear: 2025, moneyDeflator: '0.9' }))
+    expect(led.kg).toBe(45)
+  })
+
+  test('10. decimals stay whole: a third of a bill three times is the bill', async () => {
+    const one = await world()
+    await one.reckon(GAS, gasBill('0.000000000001'))
+    const lines = await one.results()
+    expect(sumOf(lines, 'quantity')).toBe(1e-12)
+    // 53.06 kg CO2, 0.001 kg CH4 and 0.0001 kg N2O by AR5.
+    expect((await one.totals()).total.location).toBe('0.0000000000531145')
+    const big = await world()
+    const { recordId } = await big.reckon(GAS, gasBill('9999999999999999'))
+    const { results } = await admin.call(activities.list, { inventoryId: big.inventoryId })
+    expect(results.find(({ id }) => id === recordId)?.quantity).toBe('9999999999999999')
+    expect((await big.totals()).total.location).toBe('531144999999999946.8855')
+  })
+
+  test('11. a result says how it came about: figures, report, edition, table and row', async () => {
+    const one = await world()
+    await one.reckon(
+      { ...GAS, unit: 'therm' },
+      bill('1200', 'therm', { calorificBasis: 'gross', periodEnd: '2025-01-31' }),
+    )
+    const [line] = await one.results()
+    const explained = await admin.call(ledger.explain, { id: line?.id ?? '' })
+    expect(explained.formula).toBe(
+      '1,200 therm x 0.1 mmBtu/therm x (53.06 kg CO2 + 0.001 kg CH4 x 28 + 0.0001 kg N2O x 265)/mmBtu (gross CV) = 6,373.74 kg CO2e. Natural Gas: US EPA, 2025-01-15, Table 1 Stationary Combustion, E38, F38, G38. AR5.',
+    )
+    expect(explained).toMatchObject({ gwpSet: 'AR5', inclusion: '100', engineVersion: 2, amount: '120' })
+    expect(explained.factor?.table).toBe('Table 1 Stationary Combustion')
+  })
+
+  test('12. a locked period refuses every write and keeps its results', async () => {
+    const one = await world()
+    const { recordId, sourceId } = await one.reckon(GAS, gasBill('100'))
+    const before = await one.totals()
+    await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [
+      one.inventoryId,
+    ])
+    for (const write of [
+      () => one.save(sourceId, gasBill('7')),
+      () => admin.call(activities.remove, { id: recordId }),
+      () =>
+        admin.call(activities.submit, {
+          inventoryId: one.inventoryId,
+          records: [{ id: recordId, version: 1 }],
+        }),
+      () => admin.call(ledger.recalculate, { inventoryId: one.inventoryId }),
+    ])
+      expect(await refusalOf(write())).toMatchObject({ status: 409 })
+    await expect(
+      forecourt.owner.query(`update activity_records set comment = 'late' where id = $1`, [recordId]),
+    ).rejects.toThrow('not open')
+    await forecourt.owner.query(`update facility_control set ownership = 50`)
+    expect(await one.totals()).toEqual({ ...before, inventory: { ...before.inventory, status: 'locked' } })
+  })
+
+  test('13. a bill is spread by day, the last day has the remainder, and what lies outside does not count', async () => {
+    const one = await world()
+    const { flags } = await one.reckon(
+      GAS,
+      gasBill('100', { periodStart: '2024-12-22', periodEnd: '2025-03-31' }),
+    )
+    expect(flags).toContain('outside-period')
+    const lines = await one.results()
+    expect(lines.map(({ month, quantity }) => [month, quantity])).toEqual([
+      ['2025-01-01', '31'],
+      ['2025-02-01', '28'],
+      ['2025-03-01', '31'],
+    ])
+    const odd = await world()
+    await odd.reckon(GAS, gasBill('10', { periodStart: '2025-01-31', periodEnd: '2025-02-02' }))
+    expect((await odd.results()).map(({ quantity }) => quantity)).toEqual([
+      '3.333333333333',
+      '6.666666666667',
+    ])
+    const meter = await odd.reckon(GAS, {
+      ...gasBill('0'),
+      kind: 'meter',
+      quantity: null,
+      meterFrom: '900',
+      meterTo: '1000',
+    })
+    expect(meter.kg).toBe((await odd.reckon(GAS, gasBill('100'))).kg)
+  })
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { ledger } from '#contract/carbon/ledger.ts'
+import { loadLibrary, settleAll } from '#server/carbon/index.ts'
+import { kyselyOver, statement, type AsOwner } from '#server/database/tenant-transaction.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: Place
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await placeOf(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const asOwner: AsOwner = async (work) => {
+  const { owner } = forecourt
+  await owner.query('begin')
+  const done = await work(kyselyOver((query) => owner.query(statement(query))))
+  await owner.query('commit')
+  return done
+}
+const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
+
+test('more than twenty thousand records of a source do not hold up a person: they follow by the schedule', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  const many = await one.addSource(GAS)
+  const few = await one.addSource(GAS)
+  await forecourt.owner.query(
+    `insert into activity_records (customer_id, organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end)
+    select s.customer_id, s.organization_id, s.id, 'calculated', 1, 'mmBtu', 'gross', d.day, d.day from emission_sources s,
+      generate_series(1, 20001) n cross join lateral (select date '2025-01-01' + n % 365 as day) d where s.id = $1`,
+    [many],
+  )
+  const saved = await one.save(few, bill('2', 'mmBtu', { calorificBasis: 'gross' }))
+  expect(saved.pending).toBe(1)
+  expect(saved.rows[0]?.record?.result?.kg).toBe('106.229')
+  expect(await one.totals()).toMatchObject({ pending: 1, total: { location: '106.229' } })
+  expect(await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })).toEqual({ pending: 1 })
+  await forecourt.owner.query(`update carbon_inventories set status = 'in_review' where id = $1`, [
+    one.inventoryId,
+  ])
+  const approve = () => admin.call(carbonInventories.setStatus, { id: one.inventoryId, status: 'approved' })
+  await expect(approve()).toRefuse(409, 'are reckoned anew at this moment')
+
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  // 20,003 mmBtu of 53.1145 kg by AR5.
+  expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1062449.3435' } })
+  expect(await approve()).toMatchObject({ status: 'approved' })
+}, 120_000)
+
+test('a factor of the library that is corrected is reckoned anew where it was used, and not where it is frozen', async () => {
+  const { owner } = forecourt
+  const [open, frozen] = [
+    await ledgerWorld(forecourt, ford, admin),
+    await ledgerWorld(forecourt, ford, admin),
+  ]
+  const key = 'epa-hub-2025/t1/natural-gas/us/mmbtu'
+  await owner.query(
+    `update library.emission_factor_gases g set kg = 60 from library.emission_factors f
+    where f.id = g.factor_id and f.key = $1 and g.gas = 'CO2' and f.superseded_by is null`,
+    [key],
+  )
+  for (const one of [open, frozen]) {
+    await one.reckon(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
+    expect((await one.totals()).total.location).toBe('600.545')
+  }
+  const other = await ledgerWorld(forecourt, ford, admin)
+  await other.reckon({ activity: 'refrigerant/hfc-134a', scope: '1', unit: 'kg' }, bill('1', 'kg'))
+  await owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [frozen.inventoryId])
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+
+  await owner.query(
+    `update library.emission_factors set mark = 'as it was' where key = $1 and superseded_by is null`,
+    [key],
+  )
+  await owner.query(`delete from library.loaded_files where name = 'factors-epa-hub-2025.csv'`)
+  expect(await loadLibrary(asOwner)).toBe(1)
+  expect([
+    (await open.totals()).pending,
+    (await frozen.totals()).pending,
+    (await other.totals()).pending,
+  ]).toEqual([1, 0, 0])
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  expect((await open.totals()).total.location).toBe('531.145')
+  expect((await frozen.totals()).total.location).toBe('600.545')
+}, 120_000)
+
+test('a factor of biogenic carbon that comes to the library is reckoned where its fuel was entered before', async () => {
+  const { owner } = forecourt
+  await owner.query(
+    `update library.emission_factors set mark = 'of another country', region = 'NZ'
+    where activity = 'outside/diesel-average-biofuel-blend' and superseded_by is null`,
+  )
+  const one = await ledgerWorld(forecourt, ford, admin, { year: 2024 })
+  await one.reckon(
+    { activity: 'combustion/diesel-average-biofuel-blend', scope: '1', unit: 'L', country: 'GB' },
+    bill('100', 'L', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
+  )
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  expect(await one.totals()).toMatchObject({ pending: 0, total: { biogenic: '0' } })
+
+  await owner.query(`delete from library.loaded_files where name = 'factors-desnz-2024.csv'`)
+  expect(await loadLibrary(asOwner)).toBe(3)
+  expect((await one.totals()).pending).toBe(1)
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  expect((await one.totals()).total.biogenic).toBe('16')
+})

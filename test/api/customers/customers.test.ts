@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { customers, type NewCustomer } from '#contract/customers/customers.ts'
+import { lots } from '#contract/customers/lots.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { users } from '#contract/identity/users.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { readStored, sessionIdOf } from '#test/factories/identity/sessions.ts'
+
+let forecourt: TestApp
+let staff: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  staff = await forecourt.as('super', 'Forecourt Operations')
+})
+afterAll(() => forecourt.close())
+
+let made = 0
+const newCustomer = (more: Partial<NewCustomer> = {}): NewCustomer => {
+  made += 1
+  return {
+    name: `Founded Motors ${made}`,
+    organizationName: `Founded Rooftop ${made}`,
+    timeZone: 'America/Denver',
+    domain: `founded-${made}.example`,
+    administrator: { firstName: 'Fay', lastName: 'Founder', email: `fay.${made}@founded.example` },
+    ...more,
+  }
+}
+const byName = async (name: string) => {
+  const { results } = await staff.call(customers.list, { search: name })
+  const [found] = results
+  if (found === undefined) throw new Error(`There is no customer ${name}.`)
+  return found
+}
+const fieldsOf = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof Refused ? error.refusal.fields : error
+}
+const linkIn = (text: string): string => /#(\S+)/.exec(text)?.[1] ?? ''
+
+describe('founding', () => {
+  test('one call makes customer, organization, types, domain and administrator, and the checklist says what is left', async () => {
+    const given = newCustomer()
+    const opened = await staff.call(customers.add, given)
+    expect(opened).toMatchObject({
+      name: given.name,
+      status: 'active',
+      isPlatform: false,
+      domains: [given.domain],
+      timeZone: 'America/Denver',
+      organizations: 1,
+      people: 1,
+      lots: 0,
+      organizationList: [{ name: given.organizationName, timeZone: 'America/Denver' }],
+      administrator: { fullName: 'Fay Founder', userName: given.administrator.email, state: 'invited' },
+      checklist: [
+        { step: 'invited', isDone: true },
+        { step: 'entered', isDone: false },
+        { step: 'domain', isDone: true },
+        { step: 'lots', isDone: false },
+        { step: 'people', isDone: false },
+        { step: 'details', isDone: false },
+      ],
+    })
+    const { rows } = await forecourt.owner.query(
+      `select t.name, p.name as parent from user_types t
+      left join user_types p on p.customer_id = t.customer_id and p.id = t.parent_id
+      where t.customer_id = $1 order by t.id`,
+      [opened.id],
+    )
+    expect(rows).toEqual([
+      { name: 'Customer administrator', parent: null },
+      ...['Dealer user', 'Sustainability manager', 'Auditor', 'Participant'].map((name) => ({
+        name,
+        parent: 'Customer administrator',
+      })),
+    ])
+  })
+
+  test('its administrator comes in by the link of the mail, and the checklist knows', async () => {
+    const { id, administrator } = await staff.call(customers.add, newCustomer())
+    const { text } = await staff.call(customers.revealInvitation, { id })
+    const resetValue = linkIn(text)
+    expect(await forecourt.anonymous.call(auth.checkReset, { resetValue })).toEqual({
+      userName: administrator?.userName,
+      firstName: 'Fay',
+      purpose: 'first',
+    })
+    await forecourt.anonymous.call(auth.resetPassword, { resetValue, password: 'Founder7!' })
+    const { accessToken } = await forecourt.anonymous.call(auth.signIn, {
+      username: administrator?.userName ?? '',
+      password: 'Founder7!',
+    })
+    expect(accessToken).not.toBe('')
+    const after = await staff.call(customers.get, { id })
+    expect(after.administrator?.state).toBe('active')
+    expect(after.checklist.find(({ step }) => step === 'entered')?.isDone).toBe(true)
+  })
+
+  test('who did it stands in the audit log of the new customer, and so does who looked at the link', async () => {
+    const { id } = await staff.call(customers.add, newCustomer())
+    await staff.call(customers.revealInvitation, { id })
+    const { rows } = await forecourt.owner.query<{ what: string; actor_name: string }>(
+      `select distinct table_name || ' ' || operation as what, actor_name from audit_log where customer_id = $1 order by 1`,
+      [id],
+    )
+    expect(rows.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        'customers insert',
+        'organizations insert',
+        'users insert',
+        'outbox_mails insert',
+      ]),
+    )
+    expect(rows.some(({ what }) => what.endsWith(' event'))).toBe(true)
+    expect(new Set(rows.map(({ actor_name }) => actor_name))).toEqual(new Set(['Robin Hale']))
+  })
+
+  test('the word of the link is nowhere to be read in the database', async () => {
+    const { id } = await staff.call(customers.add, newCustomer())
+    const { text } = await staff.call(customers.revealInvitation, { id })
+    const { rows } = await forecourt.owner.query<{ n: number }>(
+      `select (select count(*) from audit_log a where a::text like $1)::int
+        + (select count(*) from outbox_mails m where m::text like $1)::int
+        + (select count(*) from iam.password_links l where l::text like $1)::int as n`,
+      [`%${linkIn(text)}%`],
+    )
+    expect([linkIn(text).length > 30, rows[0]?.n]).toEqual([true, 0])
+  })
+
+  test.for([
+    ['name', { name: ' ' }, 'Name is required.'],
+    [
+      'domain',
+      { domain: 'https://cars.example' },
+      'This is not a domain. It looks like cars.example.com, without https://',
+    ],
+    ['domain', { domain: 'cars' }, 'This is not a domain. It looks like cars.example.com, without https://'],
+    [
+      'timeZone',
+      { timeZone: 'Mars/Olympus' },
+      'This is not a time zone. Use a name such as America/Los_Angeles.',
+    ],
+    [
+      'administrator.email',
+      { administrator: { firstName: 'A', lastName: 'B', email: 'nobody' } },
+      'This is not an e-mail address.',
+    ],
+    [
+      'administrator.userName',
+      { administrator: { firstName: 'A', lastName: 'B', email: "o'hara@founded.example" } },
+      'Give a user name: this e-mail address cannot be one.',
+    ],
+  ] as const)('a wrong %s is refused where it stands', async ([field, wrong, sentence]) => {
+    expect(await fieldsOf(staff.call(customers.add, newCustomer(wrong)))).toEqual({ [field]: sentence })
+  })
+
+  test('what somebody else has is refused on its field, and nothing of the customer is left', async () => {
+    const first = newCustomer()
+    await staff.call(customers.add, first)
+    const { domain = null, administrator } = first
+    const count = async () =>
+      (await forecourt.owner.query<{ n: string }>('select count(*) as n from customers')).rows[0]?.n
+    const before = await count()
+    expect([
+      await fieldsOf(staff.call(customers.add, newCustomer({ name: first.name.toUpperCase() }))),
+      await fieldsOf(staff.call(customers.add, newCustomer({ domain: domain?.toUpperCase() ?? null }))),
+      await fieldsOf(staff.call(customers.add, newCustomer({ administrator }))),
+      await fieldsOf(
+        staff.call(customers.add, newCustomer({ administrator: { ...administrator, userName: 'super' } })),
+      ),
+    ]).toEqual([
+      { name: 'This name is already in use.' },
+      { domain: 'This domain is already in use.' },
+      { 'administrator.userName': 'Somebody already signs in with the e-mail address. Choose another name.' },
+      { 'administrator.userName': 'This user name is already in use.' },
+    ])
+    expect(await count()).toBe(before)
+  })
+
+  test('of two who found the same customer at once one wins and the other reads why', async () => {
+    const given = newCustomer({ domain: null })
+    const outcomes = await Promise.allSettled([
+      staff.call(customers.add, given),
+      staff.call(customers.add, { ...given, name: `${given.name} again` }),
+    ])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+describe('the list', () => {
+  test('finds by name and by domain, and counts what is there', async () => {
+    const given = newCustomer({ name: 'Zephyr Searchable' })
+    await staff.call(customers.add, given)
+    const found = await staff.call(customers.list, { search: given.domain ?? '' })
+    expect(found.results.map(({ name }) => name)).toEqual(['Zephyr Searchable'])
+    expect(found.totalRows).toBeGreaterThan(found.filteredRows)
+    const northgate = await byName('Northgate')
+    expect(northgate).toMatchObject({ organizations: 2, lots: 5, status: 'active' })
+  })
+
+  test.for(['name', '-people', 'lots', 'status', 'lastSignInAt', '-createdAt'])(
+    'sorts by %s',
+    async (sort) => {
+      const { results } = await staff.call(customers.list, { sort, pageSize: 200 })
+      expect(results.length).toBeGreaterThan(3)
+    },
+  )
+
+  test('pages do not overlap, and figures stand with their customers', async () => {
+    const sorted = { sort: '-people', pageSize: 2 } as const
+    const pages = await Promise.all([1, 2].map((page) => staff.call(customers.list, { ...sorted, page })))
+    const people = pages.flatMap(({ results }) => results.map((row) => row.people))
+    expect(people).toEqual(people.toSorted((one, other) => other - one))
+    expect(new Set(pages.flatMap(({ results }) => results.map(({ id }) => id))).size).toBe(4)
+  })
+
+  test('filters by status', async () => {
+    const { results, filteredRows } = await staff.call(customers.list, { filter: 'status == "suspended"' })
+    expect([results.map(({ name }) => name), filteredRows]).toEqual([['Lakeside Motors'], 1])
+    expect(results[0]?.statusReason).toContain('Contract ended')
+  })
+
+  test.for(['northgate.admin', 'northgate.auditor'])(
+    '%s, of a customer, may not see it',
+    async (userName) => {
+      const caller = await forecourt.as(userName, 'Northgate Ford').catch(() => forecourt.as(userName))
+      await expect(caller.call(customers.list, {})).toRefuse(403, 'All customers, list (50, 1)')
+      await expect(caller.call(customers.findPeople, { search: 'a' })).toRefuse(403)
+    },
+  )
+})
+
+describe('the status', () => {
+  test('suspending ends the sessions of its people with the same breath; opening lets them in again', async () => {
+    const harbor = await byName('Harbor')
+    const dealer = await forecourt.as('harbor.dealer')
+    const suspended = await staff.call(customers.setStatus, {
+      id: harbor.id,
+      version: harbor.version,
+      status: 'suspended',
+      reason: 'Invoice open',
+    })
+    expect(suspended).toMatchObject({ status: 'suspended', statusReason: 'Invoice open' })
+    await expect(dealer.call(lots.list, {})).toRefuse(401)
+    expect((await readStored(forecourt, sessionIdOf(dealer))).revoke_reason).toBe('customer suspended')
+    await expect(forecourt.as('harbor.dealer')).toRefuse(401)
+    const opened = await staff.call(customers.setStatus, { id: harbor.id, status: 'active' })
+    expect(opened).toMatchObject({ status: 'active', statusReason: null })
+    await expect((await forecourt.as('harbor.dealer')).call(lots.list, {})).resolves.toBeDefined()
+  })
+
+  test('staff who work in a customer that closes keep their session and choose anew', async () => {
+    const { id, name } = await staff.call(customers.add, newCustomer())
+    const { organizationList } = await staff.call(customers.get, { id })
+    const helper = await forecourt.as('support', organizationList[0]?.name ?? name)
+    await staff.call(customers.setStatus, { id, status: 'closed', reason: 'Test' })
+    await expect(helper.call(lots.list, {})).toRefuse(403, 'Choose an organization first.')
+    const choices = await helper.call(organizations.change, {})
+    expect(choices.map(({ customerName }) => customerName)).not.toContain(name)
+  })
+
+  test('a stale version changes nothing and shows how it is', async () => {
+    const { id, version } = await staff.call(customers.add, newCustomer())
+    await staff.call(customers.setStatus, { id, version, status: 'suspended', reason: 'Test' })
+    await expect(staff.call(customers.setStatus, { id, version, status: 'closed', reason: 'Test' })).toRefuse(
+      409,
+      'changed by someone',
+    )
+    expect((await staff.call(customers.get, { id })).status).toBe('suspended')
+  })
+
+  test('another way to write the number is no way around', async () => {
+    const here = await forecourt.as('super', 'Northgate Ford')
+    const { id } = await byName('Northgate')
+    const change = { status: 'closed', reason: 'Test' } as const
+    await expect(here.call(customers.setStatus, { id: `0${id}`, ...change })).toRefuse(400)
+  })
+
+  test('neither the platform nor the customer one works in is suspended', async () => {
+    const platform = await byName('Forecourt Platform')
+    await expect(
+      staff.call(customers.setStatus, { id: platform.id, status: 'suspended', reason: 'Test' }),
+    ).toRefuse(409)
+    const here = await forecourt.as('super', 'Northgate Ford')
+    const { id } = await byName('Northgate')
+    await expect(here.call(customers.setStatus, { id, status: 'closed', reason: 'Test' })).toRefuse(
+      409,
+      'You are working in Northgate',
+    )
+  })
+
+  test('suspending takes a reason, opening takes none', async () => {
+    const { id } = await staff.call(customers.add, newCustomer())
+    expect(await fieldsOf(staff.call(customers.setStatus, { id, status: 'suspended' }))).toEqual({
+      reason: 'Give a reason: it stands in the list for whoever asks later.',
+    })
+    await expect(staff.call(customers.setStatus, { id, status: 'active' })).resolves.toBeDefined()
+  })
+
+  test('once the administrator has a password their mail is shown to nobody else', async () => {
+    const { id } = await byName('Northgate')
+    await staff.call(customers.invite, { id })
+    await expect(staff.call(customers.revealInvitation, { id })).toRefuse(403, 'for nobody but them')
+  })
+
+  test('nobody comes to the link of a super user this way', async () => {
+    const { id } = await byName('Forecourt Platform')
+    await expect(staff.call(customers.invite, { id })).toRefuse(403, 'on the page Users')
+    await expect(staff.call(customers.revealInvitation, { id })).toRefuse(403, 'on the page Users')
+  })
+
+  test('a support agent may look and not suspend', async () => {
+    const support = await forecourt.as('support', 'Forecourt Operations')
+    const { id } = await byName('Northgate')
+    await expect(support.call(customers.get, { id })).resolves.toMatchObject({
+      name: 'Northgate Motor Group',
+    })
+    await expect(support.call(customers.setStatus, { id, status: 'suspended', reason: 'Test' })).toRefuse(403)
+    await expect(support.call(customers.revealInvitation, { id })).toRefuse(403)
+  })
+})
+
+describe('finding people', () => {
+  test('finds across customers by name, user name and e-mail, with fixed columns', async () => {
+    const { results } = await staff.call(customers.findPeople, { search: 'ortega' })
+    expect(results).toHaveLength(1)
+    expect(Object.keys(results[0] ?? {}).toSorted()).toEqual(
+      [
+        'customerId',
+        'customerName',
+        'email',
+        'fullName',
+        'id',
+        'lastSignInAt',
+        'state',
+        'userName',
+      ].toSorted(),
+    )
+    const souza = await staff.call(customers.findPeople, { search: 'ANA.SOUZA@harbor' })
+    expect(souza.results[0]).toMatchObject({ customerName: 'Harbor Auto Collective', state: 'active' })
+    const invited = await staff.call(customers.findPeople, { search: 'okafor' })
+    expect(invited.results[0]?.state).toBe('invited')
+  })
+
+  test.for(['', '   ', '%', '_'])('searching for "%s" shows nobody', async (search) => {
+    const { filteredRows, results } = await staff.call(customers.findPeople, { search })
+    expect([filteredRows, results]).toEqual([0, []])
+  })
+})
+
+test('keeping customers helps nobody to what is in them: the staff see the people only where they act', async () => {
+  const { results } = await staff.call(users.list, { pageSize: 200 })
+  expect(results.map(({ userName }) => userName)).not.toContain('northgate.dealer')
+})

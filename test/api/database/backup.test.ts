@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { refuseUnfinishedRestore } from '#server/backup/home-files.ts'
+import { openOwner } from '#server/database/connect.ts'
+import { migrateEmpty, readMigrations } from '#server/database/migrate.ts'
+import { withOwner } from '#server/database/open-database.ts'
+import { takeLock } from '#server/installation/lock.ts'
+import { testApp } from '#test/app.ts'
+import { makeArchive, makeHome, putFile, restoreInto, seal } from '#test/factories/installation/backups.ts'
+import { emptyDatabase, freshDatabase, type TestDatabase } from '#test/engine/database.ts'
+import { TEST_SECRET } from '#test/harness/secrets.ts'
+import { readWhole, type WholeDatabase } from '#test/harness/whole-database.ts'
+
+const ODD = 'Tab\there, \\N and \\. and "quotes"\nnew line, é, 漢字, 🚗, \u00a0, \\t'
+const picture = randomBytes(300_000)
+
+let source: TestDatabase
+let place: Awaited<ReturnType<typeof makeHome>>
+let archive = ''
+let before: WholeDatabase
+
+beforeAll(async () => {
+  source = await freshDatabase()
+  place = await makeHome()
+  await seal(source)
+  const forecourt = await testApp({}, { database: source })
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const { id } = await admin.call(lots.add, { code: 'ODD', name: 'Odd \\N 漢字 🚗' })
+  await admin.call(lots.change, { selection: { ids: [id] }, change: { isPublic: false } })
+  await forecourt.jobs.runDue()
+  await forecourt.close({ keepsDatabase: true })
+  await withOwner(source.connection, async (owner) => {
+    await owner.query('update lots set address = $1 where id = $2', [ODD, id])
+    await owner.query(
+      "update vehicles set in_stock_on = '0044-03-15 BC' where id = (select min(id) from vehicles)",
+    )
+    await owner.query(
+      "update vehicles set in_stock_on = 'infinity' where id = (select max(id) from vehicles)",
+    )
+    await owner.query(
+      'insert into job_file_parts (customer_id, job_id, part, bytes) select customer_id, id, 0, $1 from jobs limit 1',
+      [randomBytes(5_000_000)],
+    )
+  })
+  await putFile(place.home, 'a/picture.jpg', picture)
+  await putFile(place.home, `a/${'long name '.repeat(20)}é.txt`, Buffer.from('x'))
+  await putFile(place.home, 'empty', Buffer.alloc(0))
+  before = await readWhole(source.connection)
+  archive = (await makeArchive(source, place.home)).path
+}, 60_000)
+
+afterAll(async () => {
+  await source.drop()
+  await place.remove()
+})
+
+/** Runs with an empty database and a home of its own, and takes both away. */
+async function within(
+  work: (target: TestDatabase, home: string) => Promise<void>,
+  make = emptyDatabase,
+): Promise<void> {
+  const target = await make()
+  const { home, remove } = await makeHome()
+  try {
+    await work(target, home)
+  } finally {
+    await target.drop()
+    await remove()
+  }
+}
+
+test('a restored installation has every row, sequence, reference and trigger of the one backed up', () =>
+  within(async (target, home) => {
+    await restoreInto(target, home, archive)
+    const after = await readWhole(target.connection)
+    expect(Object.keys(after)).toEqual(Object.keys(before))
+    for (const [name, rows] of Object.entries(before))
+      expect({ name, rows: after[name] }).toEqual({ name, rows })
+    expect(before['"public"."jobs"']?.length).toBeGreaterThan(0)
+    expect(before['"public"."audit_log"']?.length).toBeGreaterThan(10)
+    expect(before['"public"."vehicles"']?.some((row) => row.includes('BC'))).toBe(true)
+  }))
+
+test('people sign in there with the same password, and what they add gets new numbers', () =>
+  within(async (target, home) => {
+    await restoreInto(target, home, archive)
+    const forecourt = await testApp({}, { database: target })
+    try {
+      const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+      const { results } = await admin.call(lots.list, { search: 'odd' })
+      expect(results.map(({ address }) => address)).toContain(ODD)
+      const added = await admin.call(lots.add, { code: 'NEW', name: 'After the restore' })
+      expect(Number(added.id)).toBeGreaterThan(Math.max(...results.map(({ id }) => Number(id))))
+    } finally {
+      await forecourt.close({ keepsDatabase: true })
+    }
+  }))
+
+test('the files come back byte for byte, and those that were there are kept beside', () =>
+  within(async (target, home) => {
+    await putFile(home, 'old', Buffer.from('old'))
+    await restoreInto(target, home, archive)
+    expect(await readFile(join(home, 'files/a/picture.jpg'))).toEqual(picture)
+    expect((await readdir(join(home, 'files'), { recursive: true })).toSorted()).toEqual(
+      ['a', 'a/picture.jpg', `a/${'long name '.repeat(20)}é.txt`, 'empty'].toSorted(),
+    )
+    const kept = (await readdir(home)).find((name) => name.startsWith('files-before-restore-')) ?? ''
+    expect(await readdir(join(home, kept))).toEqual(['old'])
+    await refuseUnfinishedRestore(home)
+  }))
+
+test('an archive is for its owner alone, and never written over', async () => {
+  expect((await stat(archive)).mode & 0o777).toBe(0o600)
+  await expect(makeArchive(source, place.home)).rejects.toThrow('is there already')
+  expect((await readdir(place.home)).filter((name) => name.endsWith('.draft'))).toEqual([])
+})
+
+test('a database that holds an installation is refused by what it holds, and wiped only on purpose', () =>
+  within(async (target, home) => {
+    const untouched = await readWhole(target.connection)
+    await expect(restoreInto(target, home, archive)).rejects.toThrow(
+      /holds an installation with \d+ customers/,
+    )
+    expect(await readWhole(target.connection)).toEqual(untouched)
+    await restoreInto(target, home, archive, { isReplacing: true })
+    expect(await readWhole(target.connection)).toEqual(before)
+  }, freshDatabase))
+
+test('a database of something else is refused, on purpose as well', () =>
+  within(async (target, home) => {
+    await withOwner(target.connection, (owner) => owner.query('create table recipes (id int)'))
+    await expect(restoreInto(target, home, archive, { isReplacing: true })).rejects.toThrow('public.recipes')
+  }))
+
+test('a restore is refused while the product works on the database, or in the home', () =>
+  within(async (target, home) => {
+    const other = openOwner(target.connection)
+    await other.connect()
+    await expect(restoreInto(target, home, archive)).rejects.toThrow('Stop every copy')
+    await other.end()
+    const lock = await takeLock(home)
+    await expect(restoreInto(target, home, archive)).rejects.toThrow('already running')
+    await lock.release()
+    await restoreInto(target, home, archive)
+  }))
+
+test('a home whose restore was interrupted says so before anything starts in it', () =>
+  within(async (_, home) => {
+    await writeFile(join(home, 'restore-unfinished'), '/mnt/a.tar.gz\n')
+    await expect(refuseUnfinishedRestore(home)).rejects.toThrow('npm run restore -- --replace /mnt/a.tar.gz')
+  }))
+
+test('an archive of an older copy is brought up to the code', () =>
+  within(async (older, olderHome) => {
+    const names = (await readMigrations()).map(({ name }) => name)
+    await withOwner(older.connection, async (owner) => {
+      await owner.query('begin')
+      await migrateEmpty(owner, names.slice(0, 8))
+      await owner.query("insert into customers (name) values ('Earlier Motors')")
+      await owner.query('commit')
+    })
+    const old = await makeArchive(older, olderHome)
+    await within(async (target, home) => {
+      await restoreInto(target, home, old.path)
+      const { rows } = await withOwner(target.connection, (owner) =>
+        owner.query(
+          'select (select name from customers) as customer, count(*)::int as migrations from schema_migrations',
+        ),
+      )
+      expect(rows).toEqual([{ customer: 'Earlier Motors', migrations: names.length }])
+    })
+  }))
+
+test('the secret stays away without a key; with one it comes back into the home', () =>
+  within(async (target, home) => {
+    const sealed = await makeArchive(source, home, {
+      name: 'sealed.tar.gz',
+      backupKey: 'correct horse battery',
+    })
+    expect(JSON.stringify(sealed.manifest)).not.toContain(TEST_SECRET)
+    const into = (path: string, backupKey: string | null) =>
+      restoreInto(target, home, path, { secret: null, backupKey })
+    await expect(into(archive, 'correct horse battery')).rejects.toThrow('holds no secret')
+    await expect(into(sealed.path, null)).rejects.toThrow('Set FORECOURT_BACKUP_KEY')
+    await expect(into(sealed.path, 'another horse battery')).rejects.toThrow('is not the one')
+    await expect(restoreInto(target, home, archive, { secret: 'quite-another-secret-here' })).rejects.toThrow(
+      'FORECOURT_SECRET is not the secret',
+    )
+    await into(sealed.path, 'correct horse battery')
+    expect((await readFile(join(home, 'secret'), 'utf8')).trim()).toBe(TEST_SECRET)
+    await rm(join(home, 'secret'))
+  }))

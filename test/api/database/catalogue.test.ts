@@ -1,0 +1,303 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openOwner } from '#server/database/connect.ts'
+import { findTenancyHoles } from '#server/database/safety.ts'
+import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
+import { listTables } from '#test/harness/snapshot.ts'
+
+/** Tables without a tenant. `customers` is the tenant itself: its own number is its key. */
+const WITHOUT_TENANT = ['customers', 'schema_migrations']
+/** Keys that are unique across customers, each with its reason. */
+const ACROSS_CUSTOMERS = [
+  'users (user_name_key)', // sign-in knows no tenant
+  'white_labels (domain)', // a domain leads to one customer
+]
+/** Tables that leave no audit rows of their own, each with its reason. */
+const NOT_AUDITED = [
+  'activity_import_lines', // lines of a file; its import is audited, and so are the records they became
+  'audit_log', // is the audit log
+  'channel_file_parts', // the run tells of them
+  'channel_held', // the same
+  'channel_runs', // say themselves who asked and what came of it
+  'channel_states', // when a channel is due and whose turn it is
+  'data_request_cells', // say with the request that is audited what it is about
+  'default_views', // with what one's own list opens
+  'emission_factor_gases', // never change; their factor's entry says who and when
+  'feed_arrivals', // say themselves who asked and what came of it
+  'feed_run_partners', // rows of a second file, for as long as it is read
+  'feed_source_states', // when a source is due and whose turn it is
+  'feed_run_rows', // staged rows; the run that applies them is audited, and so are hand-made changes of vehicles
+  'job_file_parts', // a job tells of itself when it ends
+  'job_rows', // the same
+  'jobs', // the same
+  'calculation_results', // follow from rows that are audited
+  'calculation_routes', // the same
+  'calculation_totals', // follow from rows that are audited
+  'lot_dealer_ids', // follows from rows that are audited
+  'mail_events', // what a provider told of a mail; the mail's own change is audited
+  'provider_mapping_versions', // states of provider_mappings, whose changes are audited
+  'row_counts', // follows from rows that are audited
+  'schema_migrations', // belongs to the product, not to a tenant
+  'search_words', // follows from rows that are audited
+  'unmapped_values', // what feeds wrote; what people decide of it are value_mappings, which are audited
+  'unmatched_dealer_ids', // the same, with lots
+  'user_access', // says when somebody signed in; what they did about passwords is noted as events
+  'stale_sources', // what waits to be reckoned anew
+  'vehicle_history', // follows from rows that are audited
+  'white_label_pictures', // named by their hash in white_labels, which is audited
+]
+
+type Key = { table: string; kind: 'p' | 'u' | 'f'; columns: string[]; target: string | null }
+
+let database: TestDatabase
+let superuser: pg.Client
+let owner: pg.Client
+let tables: string[]
+let keys: Key[]
+beforeAll(async () => {
+  database = await freshDatabase()
+  superuser = openOwner(database.superuser)
+  owner = openOwner(database.connection)
+  await Promise.all([superuser.connect(), owner.connect()])
+  tables = await listTables(owner)
+  const { rows } = await owner.query<Key>(`
+    select c.relname as table, k.contype as kind, nullif(k.confrelid, 0)::regclass::text as target,
+      (select json_agg(a.attname order by place) from unnest(k.conkey) with ordinality as n(number, place)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = n.number) as columns
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f')
+    union all
+    select c.relname, 'u', null, json_build_array(pg_get_indexdef(i.indexrelid, 1, true), pg_get_indexdef(i.indexrelid))
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where c.relnamespace = 'public'::regnamespace and i.indisunique
+      and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u'))`)
+  keys = rows
+})
+afterAll(async () => {
+  await Promise.all([superuser.end(), owner.end()])
+  await database.drop()
+})
+
+const tenantTables = () => tables.filter((table) => !WITHOUT_TENANT.includes(table))
+
+test('the catalogue is read: the tables this house cannot do without are there', () => {
+  expect(tables).toEqual(expect.arrayContaining(['audit_log', 'customers', 'lots', 'organizations', 'users']))
+})
+
+test.for([
+  ['p', 'primary key'],
+  ['f', 'foreign key'],
+  ['u', 'unique key'],
+] as const)('every %s (%s) of a tenant table starts with customer_id', ([kind]) => {
+  const across = keys
+    .filter(
+      (key) => key.kind === kind && tenantTables().includes(key.table) && key.columns[0] !== 'customer_id',
+    )
+    .map(({ table, columns }) => `${table} (${columns.join(', ')})`)
+  expect(across.filter((name) => !ACROSS_CUSTOMERS.includes(name))).toEqual([])
+})
+
+test('every tenant table has a primary key', () => {
+  const keyed = new Set(keys.filter(({ kind }) => kind === 'p').map(({ table }) => table))
+  expect(tenantTables().filter((table) => !keyed.has(table))).toEqual([])
+})
+
+test('row level security is enabled and not forced on every table but the list of migrations', async () => {
+  const { rows } = await owner.query<{ name: string }>(`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and (not relrowsecurity or relforcerowsecurity)`)
+  expect(rows.map(({ name }) => name)).toEqual(['schema_migrations'])
+})
+
+test('every table has a policy of forecourt_app that reads the customer from the settings, once a statement', async () => {
+  const { rows } = await owner.query<{ tablename: string; rule: string }>(`
+    select tablename, coalesce(qual, '') || ' ' || coalesce(with_check, '') as rule from pg_policies
+    where schemaname = 'public' and 'forecourt_app' = any(roles)`)
+  const sound = rows.filter(({ rule }) => {
+    const read = rule.match(/current_setting\(/g)?.length ?? 0
+    const once = rule.match(/\( SELECT \(*(NULLIF\()?current_setting\(/g)?.length ?? 0
+    return rule.includes("current_setting('app.customer_id'") && read === once
+  })
+  expect(rows.length).toBe(sound.length)
+  expect([...new Set(sound.map(({ tablename }) => tablename))].toSorted()).toEqual(
+    tables.filter((table) => table !== 'schema_migrations'),
+  )
+})
+
+test('no policy lets everybody in', async () => {
+  const { rows } = await owner.query(
+    `select tablename from pg_policies where schemaname = 'public' and 'public' = any(roles)`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('every table that is not exempt writes the audit log, after every kind of change', async () => {
+  const { rows } = await owner.query<{ name: string }>(`
+    select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+    where p.proname = 'audit_change' and t.tgenabled = 'O' and t.tgtype & 29 = 29 order by 1`)
+  expect(rows.map(({ name }) => name)).toEqual(tables.filter((table) => !NOT_AUDITED.includes(table)))
+})
+
+test.for(['forecourt_app', 'forecourt_iam'])('%s owns nothing', async (role) => {
+  const { rows } = await owner.query<{ things: number }>(
+    `select ((select count(*) from pg_class where relowner = $1::regrole)
+      + (select count(*) from pg_proc where proowner = $1::regrole)
+      + (select count(*) from pg_namespace where nspowner = $1::regrole))::int as things`,
+    [role],
+  )
+  expect(rows[0]?.things).toBe(0)
+})
+
+test('the role that searches reads vehicles and owns one function, which only requests may call', async () => {
+  const { rows: readable } = await owner.query(`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'iam'::regnamespace, 'search'::regnamespace) and c.relkind in ('r', 'p', 'v')
+      and has_table_privilege('forecourt_search', c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')`)
+  expect(readable).toEqual([{ name: 'vehicles' }])
+  const { rows: owned } = await owner.query(`
+    select p.oid::regprocedure::text as name, array(select r.rolname::text from pg_roles r
+      where r.rolname like 'forecourt%' and r.rolname <> current_user and has_function_privilege(r.oid, p.oid, 'EXECUTE') order by 1) as callers
+    from pg_proc p where p.proowner = 'forecourt_search'::regrole`)
+  expect(owned).toEqual([
+    { name: 'search.vehicles(text,text[])', callers: ['forecourt_app', 'forecourt_search'] },
+  ])
+  const { rows: others } = await owner.query(`
+    select relname as name from pg_class where relowner = 'forecourt_search'::regrole
+    union all select nspname from pg_namespace where nspowner = 'forecourt_search'::regrole`)
+  expect(others).toEqual([])
+})
+
+test('every function that runs with the rights of its owner fixes its search path', async () => {
+  const { rows } = await owner.query(`
+    select proname from pg_proc where pronamespace in ('public'::regnamespace, 'search'::regnamespace) and prosecdef
+      and not coalesce(array_to_string(proconfig, ' '), '') like '%search_path=pg_catalog%pg_temp%'`)
+  expect(rows).toEqual([])
+})
+
+describe('the check at start', () => {
+  test('finds nothing in a database as it was migrated', async () => {
+    expect(await findTenancyHoles(owner)).toEqual([])
+  })
+
+  /** What the check says after a change that is undone at once: roles are shared by all test databases. */
+  async function holesAfter(change: string): Promise<string[]> {
+    await superuser.query('begin')
+    try {
+      await superuser.query(change)
+      return await findTenancyHoles(superuser)
+    } finally {
+      await superuser.query('rollback')
+    }
+  }
+
+  test.for([
+    [
+      'may bypass row level security',
+      'alter role forecourt_app bypassrls',
+      'The role forecourt_app may bypass row level security.',
+    ],
+    ['is a superuser', 'alter role forecourt_app superuser', 'The role forecourt_app is a superuser.'],
+    ['owns a table', 'alter table lots owner to forecourt_app', 'The role forecourt_app owns public.lots.'],
+    [
+      'owns a secret table',
+      'alter table iam.sessions owner to forecourt_app',
+      'The role forecourt_app owns iam.sessions.',
+    ],
+  ] as const)('finds that forecourt_app %s', async ([, change, sentence]) => {
+    expect(await holesAfter(change)).toContain(sentence)
+  })
+
+  test('finds that forecourt_app became a member of a superuser', async () => {
+    const role = database.superuser.user
+    expect(await holesAfter(`grant "${role}" to forecourt_app`)).toContain(
+      `The role forecourt_app is a member of ${role}, which is a superuser.`,
+    )
+  })
+
+  test('finds that forecourt_app is a member of a superuser by way of another role', async () => {
+    const change = `create role between nologin; grant "${database.superuser.user}" to between; grant between to forecourt_app`
+    expect((await holesAfter(change)).join(' ')).toContain('which is a superuser.')
+  })
+
+  test.for([
+    'activity_records',
+    'audit_log',
+    'calculation_results',
+    'calculation_routes',
+    'calculation_totals',
+    'carbon_inventories',
+    'channel_file_parts',
+    'channel_held',
+    'channel_runs',
+    'channel_states',
+    'channels',
+    'customers',
+    'data_requests',
+    'default_views',
+    'email_handlers',
+    'email_templates',
+    'emission_factor_gases',
+    'emission_factors',
+    'emission_sources',
+    'factor_datasets',
+    'facilities',
+    'facility_control',
+    'intensity_denominators',
+    'inventory_facilities',
+    'inventory_scope3',
+    'instrument_allocations',
+    'instruments',
+    'job_file_parts',
+    'job_rows',
+    'jobs',
+    'list_views',
+    'lots',
+    'mail_events',
+    'memberships',
+    'organization_profiles',
+    'organizations',
+    'outbox_mails',
+    'provider_mapping_versions',
+    'provider_mappings',
+    'user_access',
+    'user_permissions',
+    'row_counts',
+    'search_words',
+    'stale_sources',
+    'suppressed_addresses',
+    'user_types',
+    'users',
+    'vehicle_history',
+    'vehicles',
+  ])('finds that %s lost its row level security', async (table) => {
+    expect(await holesAfter(`alter table ${table} disable row level security`)).toEqual([
+      `The table ${table} has no row level security.`,
+    ])
+  })
+
+  test.for(['forecourt_app', 'forecourt_jobs', 'forecourt_login'])(
+    'finds that %s may become the role that searches',
+    async (role) => {
+      expect(await holesAfter(`grant forecourt_search to ${role}`)).toContain(
+        `The role ${role} is a member of forecourt_search.`,
+      )
+    },
+  )
+
+  test('finds that the role that searches may sign in, or reads around row level security', async () => {
+    expect(await holesAfter('alter role forecourt_search login')).toEqual([
+      'The role forecourt_search may sign in.',
+    ])
+    expect(await holesAfter('alter role forecourt_search bypassrls')).toEqual([
+      'The role forecourt_search may bypass row level security.',
+    ])
+  })
+
+  test('finds that a policy lets everybody in', async () => {
+    expect(await holesAfter('create policy open on lots to forecourt_app using (true)')).not.toEqual([])
+  })
+
+  test('finds that forecourt_app may become the role of identity', async () => {
+    expect(await holesAfter('grant forecourt_iam to forecourt_app')).not.toEqual([])
+  })
+})

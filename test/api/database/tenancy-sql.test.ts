@@ -1,0 +1,384 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testApp, type TestApp } from '#test/app.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+import { addCarbon, addChannelRun, addFeedRows, addLedgerRows } from '#test/factories/tenant-rows.ts'
+
+const DENIED = '42501'
+/** Tables of schema public with a customer_id. A new one that is not listed fails the last test of this file. */
+const TENANT_TABLES = [
+  'activity_import_lines',
+  'activity_imports',
+  'activity_mappings',
+  'activity_records',
+  'audit_log',
+  'calculation_results',
+  'calculation_routes',
+  'calculation_totals',
+  'carbon_inventories',
+  'channel_file_parts',
+  'channel_held',
+  'channel_runs',
+  'channel_states',
+  'channels',
+  'data_request_cells',
+  'data_requests',
+  'default_views',
+  'email_handlers',
+  'email_templates',
+  'emission_factor_gases',
+  'emission_factors',
+  'emission_sources',
+  'evidence_files',
+  'facilities',
+  'facility_control',
+  'factor_datasets',
+  'feed_arrivals',
+  'feed_run_partners',
+  'feed_run_rows',
+  'feed_runs',
+  'feed_source_states',
+  'feed_sources',
+  'imported_totals',
+  'instrument_allocations',
+  'instruments',
+  'intensity_denominators',
+  'inventory_facilities',
+  'inventory_scope3',
+  'job_file_parts',
+  'job_rows',
+  'jobs',
+  'list_views',
+  'lot_dealer_ids',
+  'lots',
+  'mail_events',
+  'memberships',
+  'organization_profiles',
+  'organizations',
+  'outbox_mails',
+  'provider_mapping_versions',
+  'provider_mappings',
+  'row_counts',
+  'search_words',
+  'stale_sources',
+  'suppressed_addresses',
+  'unmapped_values',
+  'unmatched_dealer_ids',
+  'user_access',
+  'user_permissions',
+  'user_type_permissions',
+  'user_types',
+  'users',
+  'value_mappings',
+  'vehicle_history',
+  'vehicles',
+  'white_label_pictures',
+  'white_labels',
+]
+
+let forecourt: TestApp
+let home: Place
+let other: Place
+let sister: Place
+beforeAll(async () => {
+  forecourt = await testApp()
+  home = await placeOf(forecourt, 'Northgate Ford')
+  sister = await placeOf(forecourt, 'Northgate Toyota')
+  other = await placeOf(forecourt, 'Harbor Honda')
+  for (const { customerId } of [home, other]) {
+    await forecourt.owner.query(
+      `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+      select customer_id, id, 8, 6, true from users where customer_id = $1 limit 1`,
+      [customerId],
+    )
+    await forecourt.owner.query(
+      `insert into white_label_pictures (customer_id, hash, type, bytes) values ($1, $2, 'image/png', '')`,
+      [customerId, 'a'.repeat(64)],
+    )
+    await forecourt.owner.query(
+      `insert into white_labels (customer_id, domain, title) values ($1, $2, 'A domain')`,
+      [customerId, `domain-${customerId}.example`],
+    )
+  }
+  for (const place of [home, sister, other]) {
+    await forecourt.owner.query(
+      `insert into mail_events (customer_id, mail_id, organization_id, kind, at, source_key)
+      values ($1, $2, $3, 'delivered', now(), 'delivered')`,
+      [place.customerId, await place.addMail(), place.organizationId],
+    )
+    await forecourt.owner.query(
+      `insert into email_templates (customer_id, key, version, subject, mjml, plain_text)
+      select $1, 'invitation', coalesce(max(version), 1) + 1, 's', 'm', 't' from email_templates where customer_id = $1`,
+      [place.customerId],
+    )
+    await place.addFacility()
+    await addCarbon(forecourt.owner, place)
+    await forecourt.owner.query(
+      'insert into organization_profiles (customer_id, organization_id) values ($1, $2) on conflict do nothing',
+      [place.customerId, place.organizationId],
+    )
+    await place.addHandler()
+    await forecourt.owner.query(
+      `insert into provider_mapping_versions (customer_id, mapping_id, version, name, mapping)
+      values ($1, $2, 1, 'Mapping', '{}')`,
+      [place.customerId, await place.addMapping()],
+    )
+    await place.addSuppressed()
+    await place.addFactor()
+    await place.addDataset()
+    await place.addValueMapping()
+    await place.addUnmapped()
+    await place.addUnmatched()
+    await forecourt.owner.query("update lots set dealer_ids = array['D' || id] where id = $1", [
+      await place.addLot(),
+    ])
+    await addLedgerRows(forecourt.owner, place)
+    await addFeedRows(forecourt.owner, place)
+    await addChannelRun(forecourt.owner, place)
+    await addJobAndViews(place)
+  }
+})
+afterAll(() => forecourt.close())
+
+/** Whose view a list opens with in the home customer. */
+let opener = ''
+
+/** A job with a row and a file, and a view that somebody's list opens with. */
+async function addJobAndViews({
+  customerId,
+  organizationId,
+  addJob,
+  addView,
+  addPerson,
+}: Place): Promise<void> {
+  const [job, view, person] = [await addJob(), await addView(), await addPerson()]
+  if (organizationId === home.organizationId) opener = person
+  const { owner } = forecourt
+  await owner.query(
+    'insert into job_rows (customer_id, job_id, row_id, organization_id) values ($1, $2, 1, $3)',
+    [customerId, job, organizationId],
+  )
+  await owner.query(
+    `insert into job_file_parts (customer_id, job_id, part, organization_id, bytes) values ($1, $2, 1, $3, '\\x00')`,
+    [customerId, job, organizationId],
+  )
+  await owner.query(
+    `insert into default_views (customer_id, user_id, list, view_id) values ($1, $2, 'jobs', $3)`,
+    [customerId, person, view],
+  )
+}
+
+/** Works as forecourt_app, inside the settings given, and undoes everything. */
+async function asApp<T>(
+  settings: Record<string, string>,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await forecourt.appPool.connect()
+  try {
+    await client.query('begin')
+    for (const [name, value] of Object.entries(settings)) {
+      await client.query('select set_config($1, $2, true)', [`app.${name}`, value])
+    }
+    return await work(client)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+/** How many rows a statement reached; what the database refuses outright reached none. */
+async function reached(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<number> {
+  await client.query('savepoint before_try')
+  try {
+    const { rowCount } = await client.query(text, values)
+    return rowCount ?? 0
+  } catch (error) {
+    await client.query('rollback to savepoint before_try')
+    if (codeOf(error) === DENIED) return 0
+    throw error
+  }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error)
+}
+
+const widest = () => ({
+  customer_id: home.customerId,
+  organization_id: home.organizationId,
+  effective_user_id: opener,
+  reach: 'customer',
+})
+const narrow = () => ({ ...widest(), reach: 'organization' })
+
+/** Copies a row of another customer through the back door, as an insert of forecourt_app. */
+async function writableColumns(table: string): Promise<string> {
+  const { rows } = await forecourt.owner.query<{ names: string }>(
+    `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+    where attrelid = $1::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = ''`,
+    [table],
+  )
+  return rows[0]?.names ?? ''
+}
+
+async function rowOfOther(table: string): Promise<string> {
+  const { rows } = await forecourt.owner.query<{ image: string }>(
+    `select to_jsonb(t)::text as image from ${table} t where customer_id = $1 limit 1`,
+    [other.customerId],
+  )
+  const [row] = rows
+  if (row === undefined)
+    throw new Error(`There is no row of another customer in ${table}: the test would prove nothing.`)
+  return row.image
+}
+
+describe.for(TENANT_TABLES)('forecourt_app inside one customer, in table %s,', (table) => {
+  test('reads, changes and deletes no row of another customer', async () => {
+    await rowOfOther(table)
+    const counts = await asApp(widest(), async (client) => [
+      await reached(client, `select from ${table} where customer_id = $1`, [other.customerId]),
+      await reached(client, `select from ${table} where customer_id <> $1`, [home.customerId]),
+      await reached(client, `update ${table} set customer_id = customer_id where customer_id = $1`, [
+        other.customerId,
+      ]),
+      await reached(client, `delete from ${table} where customer_id = $1`, [other.customerId]),
+    ])
+    expect(counts).toEqual([0, 0, 0, 0])
+  })
+
+  test('inserts no row of another customer and gives none away', async () => {
+    const image = await rowOfOther(table)
+    const columns = await writableColumns(table)
+    const insert = `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1)`
+    const counts = await asApp(widest(), async (client) => [
+      await reached(client, insert, [image]),
+      await reached(client, `update ${table} set customer_id = $1`, [other.customerId]),
+    ])
+    expect(counts).toEqual([0, 0])
+  })
+
+  test('reaches nothing at all without settings', async () => {
+    const counts = await asApp({}, async (client) => [
+      await reached(client, `select from ${table}`),
+      await reached(client, `update ${table} set customer_id = customer_id`),
+      await reached(client, `delete from ${table}`),
+    ])
+    expect(counts).toEqual([0, 0, 0])
+  })
+
+  test('does find rows of its own, so that the zeros above mean something', async () => {
+    const count = await asApp(widest(), (client) => reached(client, `select from ${table}`))
+    expect(count).toBeGreaterThan(0)
+  })
+})
+
+test.for([
+  'lots',
+  'facilities',
+  'facility_control',
+  'carbon_inventories',
+  'inventory_facilities',
+  'inventory_scope3',
+  'intensity_denominators',
+  'emission_sources',
+  'organization_profiles',
+  'audit_log',
+  'memberships',
+  'outbox_mails',
+  'vehicle_history',
+  'vehicles',
+  'row_counts',
+  'jobs',
+  'job_rows',
+  'job_file_parts',
+])('who reaches one organization sees no row of the sister in %s', async (table) => {
+  const [own, foreign] = await asApp(narrow(), async (client) => [
+    await reached(client, `select from ${table} where organization_id = $1`, [home.organizationId]),
+    await reached(client, `select from ${table} where organization_id is distinct from $1`, [
+      home.organizationId,
+    ]),
+  ])
+  expect({ hasOwn: own !== 0, foreign }).toEqual({ hasOwn: true, foreign: 0 })
+})
+
+test('who reaches one organization sees only its people', async () => {
+  await sister.addMember({ userName: 'only.sister', userType: 'Dealer user' })
+  const count = await asApp(narrow(), (client) =>
+    reached(client, `select from users where user_name = 'only.sister'`),
+  )
+  expect(count).toBe(0)
+})
+
+test('a view that somebody keeps for themselves, or that a sister shares, is seen by nobody else', async () => {
+  const { owner } = forecourt
+  await owner.query(
+    `insert into list_views (customer_id, list, name, scope, owner_user_id, owner_name)
+    select customer_id, 'jobs', 'Private', 'private', owner_user_id, 'Ina Vited' from list_views limit 1`,
+  )
+  const seen = await asApp(widest(), (client) =>
+    client.query<{ scope: string; organization_id: string | null }>(
+      'select scope, organization_id from list_views where customer_id = $1',
+      [home.customerId],
+    ),
+  )
+  expect(seen.rows.filter(({ scope }) => scope === 'private')).toEqual([])
+  expect(seen.rows.filter(({ organization_id: id }) => id === sister.organizationId)).toEqual([])
+})
+
+test('settings of a transaction do not outlive it', async () => {
+  await asApp(widest(), (client) => reached(client, 'select from lots'))
+  const { rows } = await forecourt.appPool.query<{ left_over: string | null }>(
+    `select nullif(current_setting('app.customer_id', true), '') as left_over`,
+  )
+  expect(rows[0]?.left_over).toBeNull()
+})
+
+test.for([
+  'credentials',
+  'sessions',
+  'sign_in_failures',
+  'permission_versions',
+  'installation',
+  'password_links',
+  'appearances',
+  'request_counts',
+  'used_nonces',
+])('forecourt_app may not read iam.%s', async (table) => {
+  await expect(forecourt.appPool.query(`select from iam.${table}`)).rejects.toMatchObject({ code: DENIED })
+})
+
+test.for([
+  [
+    'writes nothing into the audit log',
+    `insert into audit_log (customer_id, operation, table_name, row_id) values (1, 'event', 'x', '1')`,
+  ],
+  ['changes nothing in the audit log', `update audit_log set actor_name = 'nobody'`],
+  ['deletes nothing from the audit log', 'delete from audit_log'],
+  ['makes no customer', `insert into customers (name) values ('Mine')`],
+  ['says of nobody when they signed in', `update user_access set last_sign_in_at = now()`],
+  ['deletes no mail', 'delete from outbox_mails'],
+  ['makes no table', 'create table mine (id int)'],
+  ['cannot switch row level security off for a table', 'alter table lots disable row level security'],
+  ['cannot copy around a policy', `copy lots from program 'true'`],
+  ['puts nothing into the schema of the job queue', 'create table pgboss.mine (id int)'],
+] as const)('forecourt_app %s', async ([, statement]) => {
+  await expect(forecourt.appPool.query(statement)).rejects.toMatchObject({ code: DENIED })
+})
+
+test('forecourt_app cannot become the owner', async () => {
+  const { rows } = await forecourt.owner.query<{ name: string }>('select quote_ident(current_user) as name')
+  await expect(forecourt.appPool.query(`set role ${rows[0]?.name}`)).rejects.toMatchObject({ code: DENIED })
+})
+
+test('forecourt_iam reads no tenant data beyond people and places', async () => {
+  await expect(forecourt.iamPool.query('select from lots')).rejects.toMatchObject({ code: DENIED })
+  await expect(forecourt.iamPool.query('select from audit_log')).rejects.toMatchObject({ code: DENIED })
+})
+
+test('no tenant table was forgotten', async () => {
+  const { rows } = await forecourt.owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'customer_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+  )
+  expect(rows.map(({ name }) => name)).toEqual(TENANT_TABLES)
+})

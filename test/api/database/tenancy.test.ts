@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { isPlatformOnly } from '#contract/permissions.ts'
+import { addressOf, Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { everyCase, type Foreign } from '#test/cases/cases.ts'
+import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+import { forkSession } from '#test/factories/identity/sessions.ts'
+import { snapshot } from '#test/harness/snapshot.ts'
+
+// Words that only one place holds. Sister organizations' names are no secret inside their customer.
+const OTHER = [
+  'canary-other-lot',
+  'canary-other-organization',
+  'canary-other-person',
+  'canary-other-mail',
+  'canary-other-facility',
+]
+const SISTER = [
+  'canary-sister-lot',
+  'canary-sister-person',
+  'canary-sister-gone',
+  'canary-sister-mail',
+  'canary-sister-facility',
+]
+
+let forecourt: TestApp
+let home: Place
+let dealer: Caller
+/** Holds every permission of the product, but only in Northgate Ford. */
+let strongest: Caller
+const there = new Map<Foreign, Place>()
+
+beforeAll(async () => {
+  forecourt = await testApp()
+  home = await placeOf(forecourt, 'Northgate Ford')
+  const sister = await placeOf(forecourt, 'Northgate Toyota')
+  const other = await placeOf(forecourt, 'Harbor Honda')
+  there.set('sister organization', sister).set('other customer', other)
+
+  const userType = await addAllRightsHere(forecourt, home.customerId)
+  await home.addMember({ userName: 'strongest', userType })
+  await sister.addMember({
+    userName: 'sister.dealer',
+    userType: 'Dealer user',
+    firstName: 'canary-sister-person',
+  })
+  await other.addMember({
+    userName: 'other.dealer',
+    userType: 'Dealer user',
+    firstName: 'canary-other-person',
+  })
+  await other.addOrganization('canary-other-organization')
+  await sister.addFacility({ name: 'canary-sister-facility' })
+  await other.addFacility({ name: 'canary-other-facility' })
+  await sister.addMail('canary-sister-mail')
+  await other.addMail('canary-other-mail')
+  // Through the product, so that the audit log and "updated by" carry the words too.
+  const atSister = await forecourt.as('sister.dealer')
+  await atSister.call(lots.add, { name: 'canary-sister-lot', code: 'CSL' })
+  const gone = await atSister.call(lots.add, { name: 'canary-sister-gone', code: 'CSG' })
+  await atSister.call(lots.remove, { id: gone.id })
+  await (await forecourt.as('other.dealer')).call(lots.add, { name: 'canary-other-lot', code: 'COL' })
+
+  dealer = await forecourt.as('northgate.dealer')
+  strongest = await forecourt.as('strongest')
+})
+afterAll(() => forecourt.close())
+
+function placeThere(foreign: Foreign): Place {
+  const place = there.get(foreign)
+  if (place === undefined) throw new Error(`There is no ${foreign}.`)
+  return place
+}
+
+async function answerOf(
+  caller: Caller,
+  endpoint: (typeof everyCase)[number]['endpoint'],
+  input: unknown,
+): Promise<string> {
+  const { url, body } = addressOf(endpoint, input)
+  const own = await forkSession(forecourt, caller)
+  const { text } = await own.send({
+    method: endpoint.method,
+    url,
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  return text
+}
+
+test.for(everyCase)('no answer of $name carries a word of another tenant', async ({ endpoint, input }) => {
+  const answers = [
+    await answerOf(dealer, endpoint, await input(home)),
+    await answerOf(strongest, endpoint, await input(home)),
+  ]
+  expect([...OTHER, ...SISTER].filter((word) => answers.join(' ').includes(word))).toEqual([])
+})
+
+test.for([...OTHER, ...SISTER])('searching for %s finds nothing in any list', async (word) => {
+  const lists = everyCase.filter(
+    ({ endpoint, name }) =>
+      endpoint.method === 'GET' &&
+      name.endsWith('.list') &&
+      !isOfPlatform(endpoint) &&
+      endpoint.input.safeParse({ search: word, pageSize: 200 }).success,
+  )
+  const answers = await Promise.all(
+    lists.map(({ endpoint }) => strongest.call(endpoint, { search: word, pageSize: 200 })),
+  )
+  expect(answers).toEqual(lists.map(() => expect.objectContaining({ filteredRows: 0, results: [] })))
+})
+
+test('an administrator whose reach is the customer sees the lots of the sister and none of another customer', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const { results } = await admin.call(lots.list, { pageSize: 200 })
+  const names = results.map(({ name }) => name)
+  expect([...OTHER, ...SISTER].filter((word) => names.includes(word))).toEqual(['canary-sister-lot'])
+})
+
+/** Staff of the platform read across customers: nobody in a customer may. */
+const isOfPlatform = ({ allow }: (typeof everyCase)[number]['endpoint']): boolean =>
+  typeof allow === 'object' && 'func' in allow && isPlatformOnly(allow.func)
+
+type Asked = { name: string; foreign: Foreign }
+const asked: Asked[] = everyCase.flatMap(({ name, foreign }) =>
+  foreign === 'takes no ids'
+    ? []
+    : (['sister organization', 'other customer'] as const).map((whose) => ({ name, foreign: whose })),
+)
+
+describe('a row that belongs to somebody else', () => {
+  test.for(asked)(
+    'is refused by $name when it is of the $foreign, and nothing changes',
+    async ({ name, foreign }) => {
+      const found = everyCase.find((one) => one.name === name)
+      if (found === undefined || found.foreign === 'takes no ids') throw new Error(`${name} takes no ids.`)
+      const make = found.foreign.input ?? found.input
+      const input = await make(placeThere(foreign))
+      const caller = await forkSession(forecourt, strongest)
+      const before = await snapshot(forecourt.owner)
+      const outcome = await caller.call(found.endpoint, input).then(
+        () => 'reached' as const,
+        (error: unknown) => (error instanceof Refused ? error.status : 500),
+      )
+      const after = await snapshot(forecourt.owner)
+      expect({ outcome, after }).toEqual({ outcome: found.foreign[foreign], after: before })
+    },
+  )
+
+  test.for(['sister organization', 'other customer'] as const)(
+    'does not take in a lot: %s',
+    async (foreign) => {
+      const id = await home.addLot()
+      const { organizationId } = placeThere(foreign)
+      const before = await snapshot(forecourt.owner)
+      await expect(strongest.call(lots.update, { id, organizationId })).toRefuse(
+        400,
+        'Choose one of your organizations.',
+      )
+      expect(await snapshot(forecourt.owner)).toEqual(before)
+    },
+  )
+
+  test('does not take in a lot of an administrator either when it is of another customer', async () => {
+    const id = await home.addLot()
+    const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    const { organizationId } = placeThere('other customer')
+    await expect(admin.call(lots.update, { id, organizationId })).toRefuse(
+      400,
+      'Choose one of your organizations.',
+    )
+  })
+})
+
+test.for(everyCase.filter(({ name }) => /^organizations.(save|remove)$/.test(name)))(
+  'an administrator of the whole customer gets 404 from $name for an organization of another customer',
+  async ({ endpoint, input, foreign }) => {
+    const make = (foreign === 'takes no ids' ? undefined : foreign.input) ?? input
+    const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    const sent = await make(placeThere('other customer'))
+    const before = await snapshot(forecourt.owner)
+    await expect(admin.call(endpoint, sent)).toRefuse(404, 'Organization not found.')
+    expect(await snapshot(forecourt.owner)).toEqual(before)
+  },
+)
+
+test('an administrator may move a lot to the sister organization, and the dealer loses sight of it', async () => {
+  const id = await home.addLot()
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  await admin.call(lots.update, { id, organizationId: placeThere('sister organization').organizationId })
+  await expect(dealer.call(lots.get, { id })).toRefuse(404, 'Lot not found.')
+})
+
+test('platform staff see the customer they act in and no other', async () => {
+  const helper = await forecourt.as('super', 'Northgate Ford')
+  const id = await placeThere('other customer').addLot()
+  await expect(helper.call(lots.get, { id })).toRefuse(404, 'Lot not found.')
+})
+
+test('who lost the membership of the organization acted in is without one at once', async () => {
+  await placeThere('sister organization').addMember({ userName: 'leaver', userType: 'Dealer user' })
+  const leaver = await forecourt.as('leaver')
+  await forecourt.owner.query(
+    `delete from memberships m using users u where u.customer_id = m.customer_id and u.id = m.user_id and u.user_name = 'leaver'`,
+  )
+  await expect(leaver.call(lots.list, {})).toRefuse(403, 'Choose an organization first.')
+  await expect(leaver.call(auth.authFunc, {})).resolves.toEqual({ isSuper: false, permissions: [] })
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Refusal } from '#contract/answer.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { everyCase } from '#test/cases/cases.ts'
+
+let forecourt: TestApp
+let dealer: Caller
+let administrator: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  dealer = await forecourt.as('northgate.dealer')
+  administrator = await forecourt.as('super', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+type Request = Parameters<Caller['send']>[0]
+const kinds: Record<string, { request: Request; status: number; isSignedIn?: boolean }> = {
+  'a success': { request: { method: 'GET', url: '/api/customers/get-lots' }, status: 200, isSignedIn: true },
+  'a refusal without token': { request: { method: 'GET', url: '/api/customers/get-lots' }, status: 401 },
+  'a refusal without right': {
+    request: { method: 'GET', url: '/api/organization/list' },
+    status: 403,
+    isSignedIn: true,
+  },
+  'a missing row': {
+    request: { method: 'GET', url: '/api/customers/edit-lot/999999999' },
+    status: 404,
+    isSignedIn: true,
+  },
+  'an unknown call': { request: { method: 'GET', url: '/api/nothing' }, status: 404 },
+  'an unknown page': { request: { method: 'GET', url: '/nothing.php' }, status: 404 },
+  'a wrong field': {
+    request: { method: 'GET', url: '/api/customers/get-lots?page=0' },
+    status: 400,
+    isSignedIn: true,
+  },
+  'a body too large': {
+    request: { method: 'POST', url: '/api/auth', payload: `"${'a'.repeat(1_100_000)}"` },
+    status: 413,
+  },
+  'a body of another type': {
+    request: {
+      method: 'POST',
+      url: '/api/auth',
+      payload: '<a/>',
+      headers: { 'content-type': 'application/xml' },
+    },
+    status: 415,
+  },
+  'an unreadable address': { request: { method: 'GET', url: '/api/organization/%' }, status: 400 },
+  'the OpenAPI document': { request: { method: 'GET', url: '/api/openapi.json' }, status: 200 },
+  'the reference page': { request: { method: 'GET', url: '/api/reference' }, status: 200 },
+  'the script of the reference page': { request: { method: 'GET', url: '/api/reference.js' }, status: 200 },
+  'the health probe': { request: { method: 'GET', url: '/healthz' }, status: 200 },
+}
+
+describe.for(Object.keys(kinds))('%s', (name) => {
+  let answer: Awaited<ReturnType<Caller['send']>>
+  beforeAll(async () => {
+    const kind = kinds[name]
+    if (kind === undefined) throw new Error(`There is no ${name}.`)
+    answer = await (kind.isSignedIn === true ? dealer : forecourt.anonymous).send(kind.request)
+  })
+
+  test('answers as it should, so that the rest is about the right answer', () => {
+    expect(answer.status).toBe(kinds[name]?.status)
+  })
+
+  test('has every security header', () => {
+    expect(answer.headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("script-src 'self';"),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': expect.stringMatching(/DENY|SAMEORIGIN/),
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'x-request-id': expect.stringMatching(/^[0-9A-F]{4}-[0-9A-F]{4}$/),
+    })
+  })
+
+  test('lets no script of a page and no frame in', () => {
+    const policy = String(answer.headers['content-security-policy'])
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/script-src[^;]*unsafe|default-src[^;]*\*/)
+  })
+
+  test('does not tell what the server is made of', () => {
+    expect(answer.headers).not.toHaveProperty('server')
+    expect(answer.headers).not.toHaveProperty('x-powered-by')
+  })
+})
+
+test.for(Object.keys(kinds).filter((name) => kinds[name]?.request.url.startsWith('/api/')))(
+  '%s is kept by no cache',
+  async (name) => {
+    const kind = kinds[name]
+    if (kind === undefined) throw new Error(`There is no ${name}.`)
+    const { headers } = await (kind.isSignedIn === true ? dealer : forecourt.anonymous).send(kind.request)
+    expect(headers['cache-control']).toBe('no-store')
+  },
+)
+
+describe('another site', () => {
+  const crossSite = { 'sec-fetch-site': 'cross-site' }
+  const urlOf = (path: string) => path.replace(/\{\w+\}/g, '1')
+
+  test.for(everyCase.filter(({ endpoint }) => endpoint.writes))(
+    'may not call $name',
+    async ({ endpoint }) => {
+      const request = { method: endpoint.method, url: urlOf(endpoint.path), headers: crossSite }
+      const answer = await administrator.send(request)
+      expect({ status: answer.status, message: Refusal.parse(JSON.parse(answer.text)).message }).toEqual({
+        status: 403,
+        message: 'Another site may not act here.',
+      })
+    },
+  )
+
+  test.for(['same-origin', 'same-site', 'none'])('is not what the browser means by %s', async (site) => {
+    const payload = { idleMs: 0 }
+    const answer = await dealer.send({
+      method: 'POST',
+      url: '/api/auth/keep-alive',
+      payload,
+      headers: { 'sec-fetch-site': site },
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  test('may follow a link that reads', async () => {
+    const answer = await dealer.send({ method: 'GET', url: '/api/customers/get-lots', headers: crossSite })
+    expect(answer.status).toBe(200)
+  })
+
+  test('is given no permission to read answers', async () => {
+    const answer = await dealer.send({
+      method: 'GET',
+      url: '/api/customers/get-lots',
+      headers: { ...crossSite, origin: 'https://elsewhere.example' },
+    })
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+  })
+
+  test('gets no permission by asking first', async () => {
+    const answer = await forecourt.anonymous.send({
+      method: 'OPTIONS',
+      url: '/api/customers/add-lot',
+      headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+    })
+    expect({ status: answer.status, allowed: answer.headers['access-control-allow-origin'] }).toEqual({
+      status: 404,
+      allowed: undefined,
+    })
+  })
+})
+
+test.for(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+  '%s on an address that knows only GET is nothing',
+  async (method) => {
+    const answer = await dealer.send({ method, url: '/api/customers/get-lots' })
+    expect({ status: answer.status, refusal: Refusal.parse(JSON.parse(answer.text)).status }).toEqual({
+      status: 404,
+      refusal: false,
+    })
+  },
+)
+
+test('HEAD answers like GET without the body, and refuses like it', async () => {
+  const url = '/api/customers/get-lots'
+  const [inside, outside] = await Promise.all([
+    dealer.send({ method: 'HEAD', url }),
+    forecourt.anonymous.send({ method: 'HEAD', url }),
+  ])
+  expect([inside.status, inside.text, outside.status]).toEqual([200, '', 401])
+})
+
+test('a method nobody knows is refused without a failure of ours', async () => {
+  const answer = await forecourt.app.inject({ method: 'PROPFIND', url: '/api/customers/get-lots' })
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+  expect(answer.statusCode).toBeLessThan(500)
+})
+
+test('a product that is public on https says so to browsers', async () => {
+  const secure = await testApp({ PUBLIC_URL: 'https://backoffice.example.com' })
+  const { headers } = await secure.anonymous.send({ method: 'GET', url: '/healthz' })
+  await secure.close()
+  expect(headers['strict-transport-security']).toBe('max-age=31536000')
+})

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { pathParameters } from '#contract/endpoint.ts'
+import { testApp, type TestApp } from '#test/app.ts'
+import { everyCase } from '#test/cases/cases.ts'
+
+const Schema = z.record(z.string(), z.unknown())
+const Operation = z.strictObject({
+  operationId: z.string().min(1),
+  tags: z.array(z.string()),
+  summary: z.string().regex(/\.$/),
+  description: z.string().min(1),
+  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
+  parameters: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        in: z.enum(['path', 'query']),
+        required: z.boolean(),
+        schema: Schema,
+      }),
+    )
+    .optional(),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: Schema })) }).optional(),
+  responses: z.record(
+    z.string(),
+    z.object({ description: z.string(), content: z.record(z.string(), z.object({ schema: Schema })) }),
+  ),
+})
+const Document = z.object({
+  openapi: z.literal('3.1.0'),
+  info: z.object({ title: z.string(), version: z.string() }),
+  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'post', 'delete']), Operation)),
+  components: z.object({ securitySchemes: z.record(z.string(), z.unknown()) }),
+})
+
+let forecourt: TestApp
+let raw: unknown
+let document: z.output<typeof Document>
+beforeAll(async () => {
+  forecourt = await testApp()
+  const { text } = await forecourt.anonymous.send({ method: 'GET', url: '/api/openapi.json' })
+  raw = JSON.parse(text)
+  document = Document.parse(raw)
+})
+afterAll(() => forecourt.close())
+
+const find = (method: string, path: string) =>
+  Object.entries(document.paths[path] ?? {}).find(([verb]) => verb === method.toLowerCase())?.[1]
+
+describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
+  test('is in the document under its own name', () => {
+    expect(find(endpoint.method, endpoint.path)?.operationId).toBe(name)
+  })
+
+  test('describes the number in its path and every field it takes', async () => {
+    const operation = find(endpoint.method, endpoint.path)
+    const place = {
+      customerId: '1',
+      organizationId: '1',
+      addLot: one,
+      addVehicle: one,
+      removeVehicle: async () => {},
+      addCustomer: one,
+      addOrganization: one,
+      addMember: one,
+      addPerson: one,
+      userType: one,
+      addUserType: one,
+      addMail: one,
+      addHandler: one,
+      addFacility: one,
+      addInventory: one,
+      addChosenFacility: one,
+      addSource: one,
+      addRecord: async () => ({
+        inventoryId: '1',
+        sourceId: '1',
+        recordId: '1',
+        resultId: '1',
+        instrumentId: '1',
+        importId: '1',
+        evidenceId: '1',
+        requestId: '1',
+        day: '2025-01-01',
+      }),
+      addImported: async () => ({ inventoryId: '1', batchId: '1' }),
+      addMapping: one,
+      addFeedSource: one,
+      addFeedRun: one,
+      addDomain: one,
+      addSuppressed: one,
+      addChannel: one,
+      addValueMapping: one,
+      addUnmapped: one,
+      addUnmatched: one,
+      addFactor: one,
+      addDataset: one,
+      addJob: one,
+      addView: one,
+      addSession: one,
+      addAuditEntry: one,
+      addPasswordLink: one,
+      token: one,
+    }
+    const sent = Object.keys(Schema.parse(await input(place)))
+    const bodies = Object.values(operation?.requestBody?.content ?? {}).map(({ schema }) =>
+      JSON.stringify(schema),
+    )
+    const named = operation?.parameters?.map((parameter) => parameter.name) ?? []
+    const missing = sent.filter(
+      (field) => !named.includes(field) && !bodies.some((body) => body.includes(`"${field}"`)),
+    )
+    const inPath = operation?.parameters
+      ?.filter((parameter) => parameter.in === 'path')
+      .map((parameter) => parameter.name)
+    expect({ missing, inPath: inPath ?? [] }).toEqual({ missing: [], inPath: pathParameters(endpoint.path) })
+  })
+
+  test('asks for a token unless anyone may call', () => {
+    const isOpen = endpoint.allow === 'anyone'
+    expect(find(endpoint.method, endpoint.path)?.security).toEqual(isOpen ? undefined : [{ bearer: [] }])
+  })
+})
+
+const one = () => Promise.resolve('1')
+
+test('nothing is in the document that the contract does not have', () => {
+  const paths = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((verb) => `${verb} ${path}`),
+  )
+  expect(paths.toSorted()).toEqual(
+    everyCase.map(({ endpoint }) => `${endpoint.method.toLowerCase()} ${endpoint.path}`).toSorted(),
+  )
+})
+
+test('no two operations have the same name', () => {
+  const names = Object.values(document.paths).flatMap((verbs) =>
+    Object.values(verbs).map((operation) => operation.operationId),
+  )
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('every reference inside the document leads somewhere', () => {
+  const references = new Set<string>()
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('$ref' in value) references.add(String(value.$ref))
+    Object.values(value).forEach(walk)
+  }
+  walk(raw)
+  const resolves = (reference: string): boolean => {
+    let at: unknown = raw
+    for (const part of reference.split('/').slice(1)) {
+      at =
+        typeof at === 'object' && at !== null
+          ? Object.entries(at).find(([key]) => key === part)?.[1]
+          : undefined
+    }
+    return reference.startsWith('#/') && at !== undefined
+  }
+  expect([...references].filter((reference) => !resolves(reference))).toEqual([])
+})
+
+test('the reference page shows the document and asks nobody else', async () => {
+  const page = await forecourt.anonymous.send({ method: 'GET', url: '/api/reference' })
+  const script = await forecourt.anonymous.send({ method: 'GET', url: '/api/reference.js' })
+  expect(page.text).toContain('src="/api/reference.js"')
+  expect(page.text + script.text).not.toMatch(/https?:\/\//)
+  expect(script.text).toContain("url: '/api/openapi.json'")
+})

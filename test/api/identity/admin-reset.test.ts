@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
+import { secondFactor } from '#contract/identity/second-factor.ts'
+import { resetOnServer } from '#server/admin-reset.ts'
+import { testApp, type TestApp } from '#test/app.ts'
+import { makeHome, settingsFor } from '#test/factories/installation/backups.ts'
+import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
+import { idOf, startSignIn, verifyIn } from '#test/factories/identity/second-factor.ts'
+import { eventsOf } from '#test/factories/mail/mails.ts'
+import { readClaims } from '#test/factories/identity/sessions.ts'
+import { timeCode } from '#test/factories/identity/time-code.ts'
+import { urlOf } from '#test/harness/whole-database.ts'
+import { TEST_SECRET } from '#test/harness/secrets.ts'
+
+const NEW_PASSWORD = 'Regained7!'
+const command = resolve(import.meta.dirname, '../../../src/server/admin-reset-command.ts')
+
+let database: TestDatabase
+let forecourt: TestApp
+let home = ''
+let remove: () => Promise<void>
+beforeAll(async () => {
+  database = await freshDatabase()
+  forecourt = await testApp({}, { database })
+  const made = await makeHome()
+  home = made.home
+  remove = made.remove
+})
+afterAll(async () => {
+  await forecourt.close()
+  await remove()
+})
+
+const reset = (userName: string, takesFactors = false) =>
+  resetOnServer(settingsFor(database, home), { userName, takesFactors, say: () => {} })
+const run = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [command, ...args], {
+    env: {
+      ...process.env,
+      FORECOURT_HOME: home,
+      DATABASE_URL: urlOf(database.login),
+      DATABASE_OWNER_URL: urlOf(database.connection),
+      FORECOURT_SECRET: TEST_SECRET,
+      PUBLIC_URL: 'http://localhost:9000',
+    },
+  })
+const setPassword = (word: string) =>
+  forecourt.anonymous.call(auth.resetPassword, { resetValue: word, password: NEW_PASSWORD })
+const signIn = (username: string, password: string) =>
+  forecourt.anonymous.call(auth.signIn, { username, password })
+
+test('the last super user gets in by the printed link, once; who was in is out, and the log says so', async () => {
+  const before = await forecourt.as('super')
+  for (let guess = 0; guess < 6; guess += 1) await signIn('super', 'wrong').catch(() => null)
+  const { stdout } = await run('super')
+  const [, word = ''] = /^http:\/\/localhost:9000\/auth\/reset-password#(\S+)$/m.exec(stdout) ?? []
+  await expect(before.call(auth.me, {})).toRefuse(401)
+  await setPassword(word)
+  await expect(setPassword(word)).toRefuse(400, 'used already')
+  const { accessToken } = await signIn('super', NEW_PASSWORD)
+  expect(readClaims(accessToken)).toMatchObject({ userName: 'super', isVerified: 'true' })
+  const events = await eventsOf(forecourt, { id: await idOf(forecourt, 'super') })
+  expect(events).toContain('had their access reset on the server')
+})
+
+test('a newer link replaces one that was printed before', async () => {
+  const older = await reset('northgate.dealer')
+  await reset('NORTHGATE.Dealer')
+  await expect(setPassword(older.word)).toRefuse(400, 'newer')
+})
+
+test('without the option the second factor is asked for as before; with it, it is gone with the devices', async () => {
+  const trusted = await verifyIn(forecourt, await startSignIn(forecourt, 'northgate.phone'), {
+    otp: await timeCode(),
+    isTrust: true,
+  })
+  expect(trusted.device).not.toBeNull()
+  const first = await reset('northgate.phone')
+  await setPassword(first.word)
+  const waiting = await signIn('northgate.phone', NEW_PASSWORD)
+  expect(readClaims(waiting.accessToken).isVerified).toBe('false')
+
+  const second = await reset('northgate.phone', true)
+  expect(second.hadAuthenticator).toBe(true)
+  await setPassword(second.word)
+  const caller = await startSignIn(forecourt, 'northgate.phone', NEW_PASSWORD)
+  expect(readClaims(caller.token).isVerified).toBe('true')
+  expect(await caller.call(secondFactor.own, {})).toMatchObject({
+    authenticatorAt: null,
+    backupCodesLeft: 0,
+    devices: [],
+  })
+})
+
+test.for([
+  [
+    ['nobody.at.all'],
+    'Nobody has the user name nobody.at.all. An e-mail address is none. Nothing was changed.',
+  ],
+  [[], 'Name one person by their user name: npm run admin:reset -- robin.hale'],
+  [['super', 'support'], 'Name one person by their user name: npm run admin:reset -- robin.hale'],
+  [['super', '--all'], 'There is no option --all. There is --second-factor.'],
+] as const)('%j is refused with a sentence, and nothing is printed', async ([args, sentence]) => {
+  const ended = await run(...args).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  expect(ended).toMatchObject({ code: 1, stdout: '', stderr: `${sentence}\n` })
+})
+
+test('somebody who is switched off, or of a suspended customer, or of a demo that is shut, gets no link', async () => {
+  const change = (text: string) => forecourt.owner.query(text)
+  await change(`update users set is_active = false where user_name = 'harbor.dealer'`)
+  await expect(reset('harbor.dealer')).rejects.toThrow('is switched off')
+  await change(`update users set is_active = true where user_name = 'harbor.dealer'`)
+  await change(`update customers set status = 'suspended' where name like 'Harbor%'`)
+  await expect(reset('harbor.dealer')).rejects.toThrow('is suspended')
+  await change(`update customers set status = 'active' where name like 'Harbor%'`)
+  const shut = { ...settingsFor(database, home), demo: false }
+  const call = resetOnServer(shut, { userName: 'harbor.dealer', takesFactors: false, say: () => {} })
+  await expect(call).rejects.toThrow('demo world')
+  const { rows } = await forecourt.owner.query(
+    `select from iam.password_links l join users u on u.id = l.user_id where u.user_name = 'harbor.dealer'`,
+  )
+  expect(rows).toEqual([])
+})

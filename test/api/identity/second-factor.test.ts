@@ -1,0 +1,371 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
+import { secondFactor } from '#contract/identity/second-factor.ts'
+import { outbox } from '#contract/mail/outbox.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { DEMO_PASSWORD } from '../../../demo/world.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { codeIn, idOf, mailedCode, otherThan, startSignIn } from '#test/factories/identity/second-factor.ts'
+import { mailsTo } from '#test/factories/mail/mails.ts'
+import { placeOf } from '#test/factories/places.ts'
+import {
+  alterSession,
+  openBrowser,
+  readClaims,
+  readStored,
+  sessionIdOf,
+} from '#test/factories/identity/sessions.ts'
+import { timeCode } from '#test/factories/identity/time-code.ts'
+
+const MAILED = 'northgate.desk'
+const PHONE = 'northgate.phone'
+
+let forecourt: TestApp
+beforeAll(async () => {
+  forecourt = await testApp()
+})
+afterAll(() => forecourt.close())
+afterEach(async () => {
+  await forecourt.owner.query(
+    `delete from iam.sign_in_failures; delete from iam.request_counts; delete from iam.mail_codes;
+    update iam.authenticators set last_step = 0; update iam.backup_codes set used_at = null`,
+  )
+})
+
+const verify = (caller: Caller, otp: string, more: { isTrust?: boolean; token?: string } = {}) =>
+  caller.call(secondFactor.verifyOtp, { otp, ...more })
+const refusedOtp = async (call: Promise<unknown>): Promise<string> =>
+  (await refusalOf(call)).refusal.fields?.['otp'] ?? ''
+const later = (change: string) => forecourt.owner.query(change)
+const endWait = () => later(`update iam.sign_in_failures set blocked_until = now() - interval '1 s'`)
+
+describe('whoever has a second factor', () => {
+  test.for([MAILED, PHONE])('%s gets an unverified token without an organization', async (userName) => {
+    const claims = readClaims((await startSignIn(forecourt, userName)).token)
+    expect(claims).toMatchObject({ isVerified: 'false', organizationId: '0', organizationName: '' })
+  })
+
+  test('is not told apart by a wrong password', async () => {
+    const names = [MAILED, PHONE, 'northgate.auditor', 'nobody.at.all']
+    const answers = await Promise.all(
+      names.map((username) =>
+        forecourt.anonymous.send({
+          method: 'POST',
+          url: '/api/auth',
+          payload: { username, password: 'not-the-password' },
+        }),
+      ),
+    )
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  })
+
+  test('reaches the way to verify, an empty menu and no rights before it', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    expect(await waiting.call(auth.authFunc, {})).toEqual({ isSuper: false, permissions: [] })
+    expect(await waiting.call(auth.menu, {})).toEqual([])
+    await expect(waiting.call(organizations.change, {})).toRefuse(401, 'Finish signing in first.')
+    await expect(waiting.call(secondFactor.own, {})).toRefuse(401, 'Finish signing in first.')
+    await expect(waiting.call(secondFactor.removeAuthenticator, { password: DEMO_PASSWORD })).toRefuse(401)
+  })
+
+  test('stays unverified by refreshing, and for an hour at most', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    const next = await waiting.call(auth.refreshToken, { token: waiting.token })
+    expect(readClaims(next.accessToken).isVerified).toBe('false')
+    const { rows } = await forecourt.owner.query<{ minutes: number }>(
+      `select round(extract(epoch from ends_at - now()) / 60)::int as minutes from iam.sessions where id = $1`,
+      [sessionIdOf(waiting)],
+    )
+    expect(rows[0]?.minutes).toBe(60)
+  })
+
+  test('is seen as signed in only after it', async () => {
+    const seen = async () => {
+      const { rows } = await forecourt.owner.query<{ at: Date | null }>(
+        'select max(last_sign_in_at) as at from user_access where user_id = $1',
+        [await idOf(forecourt, PHONE)],
+      )
+      return rows[0]?.at ?? null
+    }
+    const before = await seen()
+    const waiting = await startSignIn(forecourt, PHONE)
+    expect(await seen()).toEqual(before)
+    await verify(waiting, await timeCode())
+    expect(await seen()).not.toEqual(before)
+  })
+
+  test('gets a list of ways in which most of the address is covered', async () => {
+    const list = async (userName: string) =>
+      (await startSignIn(forecourt, userName)).call(secondFactor.getOtpList, {})
+    expect(await list(MAILED)).toEqual([{ type: 'email', label: 'E-mail to n•••@n•••.example' }])
+    expect(await list(PHONE)).toEqual([
+      { type: 'authenticator', label: 'Authenticator app' },
+      { type: 'backup', label: 'Backup code' },
+    ])
+    const verified = await forecourt.as('northgate.dealer')
+    expect(await verified.call(secondFactor.getOtpList, {})).toEqual([])
+  })
+
+  test('cannot send a code by a way that is not theirs', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    const { status, refusal } = await refusalOf(waiting.call(secondFactor.sendOtp, { type: 'email' }))
+    expect([status, refusal.fields]).toEqual([400, { type: 'This way is not open to you.' }])
+    expect(await waiting.call(secondFactor.sendOtp, { type: 'authenticator' })).toMatchObject({
+      isSent: false,
+    })
+  })
+})
+
+describe('the right code', () => {
+  test('brings a verified token of a new session in the organization, and ends the one that waited', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    const token = await verify(waiting, await timeCode(), { token: waiting.token ?? '' })
+    const claims = readClaims(token.accessToken)
+    expect(claims).toMatchObject({ isVerified: 'true', organizationName: 'Northgate Ford', gen: 1 })
+    expect(claims.sid).not.toBe(sessionIdOf(waiting))
+    await expect(waiting.call(auth.authFunc, {})).toRefuse(401)
+    expect(await readStored(forecourt, sessionIdOf(waiting))).toMatchObject({ revoke_reason: 'verified' })
+  })
+
+  test.for([
+    [false, 1],
+    [true, 14],
+  ] as const)('keeps the browser its cookie, remembered %s for %i days', async ([isRemember, days]) => {
+    const browser = await openBrowser(forecourt, PHONE, { isRemember })
+    const answer = await browser.caller.send({
+      method: 'POST',
+      url: '/api/auth/verify-otp',
+      payload: { otp: await timeCode() },
+      headers: { cookie: browser.cookie },
+    })
+    const [session] = answer.cookies.filter(({ name }) => name.startsWith('forecourt-session-'))
+    expect(browser.cookie).not.toContain(session?.value ?? 'nothing')
+    const { rows } = await forecourt.owner.query<{ hours: number }>(
+      `select round(extract(epoch from ends_at - now()) / 3600)::int as hours from iam.sessions
+      where id = $1 and cookie_hash is not null`,
+      [session?.value.split('.')[0]],
+    )
+    expect(rows[0]?.hours).toBe(days * 24)
+  })
+
+  test('of two at once verifies one session once', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    const [code, next] = [await timeCode(), await timeCode({ steps: 1 })]
+    const outcomes = await Promise.allSettled([verify(waiting, code), verify(waiting, next)])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('is of no use to a session that is verified already', async () => {
+    const dealer = await forecourt.as('northgate.dealer')
+    expect(await refusedOtp(verify(dealer, '000000'))).toBe('You are signed in already.')
+  })
+
+  test('does not go together with the token of somebody else', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    const { token } = await forecourt.as('northgate.dealer')
+    const { status, refusal } = await refusalOf(verify(waiting, await timeCode(), { token: token ?? '' }))
+    expect([status, Object.keys(refusal.fields ?? {})]).toEqual([400, ['token']])
+  })
+})
+
+describe('a mailed code', () => {
+  test('is six digits, covered in the outbox, and good for ten minutes', async () => {
+    const waiting = await startSignIn(forecourt, MAILED)
+    const sent = await waiting.call(secondFactor.sendOtp, { type: 'email' })
+    expect(Math.round((Date.parse(sent.validUntil ?? '') - Date.now()) / 60_000)).toBe(10)
+    const mail = (await mailsTo(forecourt, { id: await idOf(forecourt, MAILED) })).at(-1)
+    const code = codeIn(mail)
+    expect(mail).toMatchObject({
+      toEmail: 'nia.castell@northgate.example',
+      subject: 'Your code for Forecourt',
+    })
+    const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    const covered = await admin.call(outbox.get, { id: mail?.id ?? '' })
+    expect([covered.hasSecret, covered.text.includes(code)]).toEqual([true, false])
+    expect((await admin.call(outbox.reveal, { id: mail?.id ?? '' })).text).toContain(code)
+    const { rows } = await forecourt.owner.query<{ kept: string }>(
+      `select c::text as kept from iam.mail_codes c union all select m::text from outbox_mails m where m.id = $1`,
+      [mail?.id],
+    )
+    expect(rows.filter(({ kept }) => kept.includes(code))).toEqual([])
+
+    await later(`update iam.mail_codes set expires_at = expires_at - interval '601 s'`)
+    expect(await refusedOtp(verify(waiting, code))).toBe('This code is no longer good. Ask for a new one.')
+  })
+
+  test('verifies once', async () => {
+    const [first, second] = [await startSignIn(forecourt, MAILED), await startSignIn(forecourt, MAILED)]
+    const code = await mailedCode(forecourt, first, MAILED)
+    expect(readClaims((await verify(first, code)).accessToken).isVerified).toBe('true')
+    expect(await refusedOtp(verify(second, code))).toContain('no longer good')
+  })
+
+  test('is mailed again as long as it is good, five times an hour', async () => {
+    const waiting = await startSignIn(forecourt, MAILED)
+    const codes: string[] = []
+    for (let time = 0; time < 5; time += 1) codes.push(await mailedCode(forecourt, waiting, MAILED))
+    expect(new Set(codes).size).toBe(1)
+    const { status } = await refusalOf(waiting.call(secondFactor.sendOtp, { type: 'email' }))
+    expect(status).toBe(429)
+    await later(`update iam.request_counts set window_started_at = window_started_at - interval '61 minutes'`)
+    await expect(waiting.call(secondFactor.sendOtp, { type: 'email' })).resolves.toMatchObject({
+      sendsLeft: 4,
+    })
+  })
+
+  test('is void after five wrong ones, and a new one is mailed then', async () => {
+    const waiting = await startSignIn(forecourt, MAILED)
+    const code = await mailedCode(forecourt, waiting, MAILED)
+    const said: string[] = []
+    for (let time = 0; time < 5; time += 1) said.push(await refusedOtp(verify(waiting, otherThan(code))))
+    expect(said.slice(0, 4)).toEqual(Array(4).fill('This code is not right.'))
+    expect(said[4]).toBe('This code is no longer good. Ask for a new one.')
+    expect(await refusedOtp(verify(waiting, code))).toMatch(/^After several wrong codes, wait \d+ seconds/)
+    await endWait()
+    expect(await refusedOtp(verify(waiting, code))).toContain('no longer good')
+    await endWait()
+    const next = await mailedCode(forecourt, waiting, MAILED)
+    expect(next).not.toBe(code)
+    await expect(verify(waiting, next)).resolves.toBeDefined()
+  })
+
+  test('is not for an address that the person has no more', async () => {
+    const waiting = await startSignIn(forecourt, MAILED)
+    const code = await mailedCode(forecourt, waiting, MAILED)
+    await later(`update users set email = 'elsewhere@northgate.example' where user_name = '${MAILED}'`)
+    const said = await refusedOtp(verify(waiting, code))
+    await later(`update users set email = 'nia.castell@northgate.example' where user_name = '${MAILED}'`)
+    expect(said).toContain('no longer good')
+  })
+
+  test('is nobody else’s', async () => {
+    const { addMember } = await placeOf(forecourt, 'Northgate Ford')
+    await addMember({ userName: 'second.desk', userType: 'Lead desk' })
+    await later(`update users set is_demo = true where user_name = 'second.desk'`)
+    const [one, other] = [await startSignIn(forecourt, MAILED), await startSignIn(forecourt, 'second.desk')]
+    const code = await mailedCode(forecourt, one, MAILED)
+    await mailedCode(forecourt, other, 'second.desk')
+    expect(await refusedOtp(verify(other, code))).toBe('This code is not right.')
+  })
+
+  test('is asked for only where mails leave: nobody is locked out by a mail that nobody sends', async () => {
+    const { addMember } = await placeOf(forecourt, 'Northgate Ford')
+    await addMember({ userName: 'no.mail', userType: 'Lead desk' })
+    expect(readClaims((await startSignIn(forecourt, 'no.mail')).token).isVerified).toBe('true')
+    await later(
+      `insert into email_handlers (customer_id, name, kind, from_email, smtp_host, smtp_port, is_default)
+      select customer_id, 'Sends', 'smtp', 'us@people.example', 'mail.example', 25, true from users where user_name = 'no.mail'`,
+    )
+    const asked = readClaims((await startSignIn(forecourt, 'no.mail')).token).isVerified
+    await later(`delete from email_handlers where name = 'Sends'`)
+    expect(asked).toBe('false')
+  })
+
+  test('is asked for of nobody without an address', async () => {
+    await later(`update users set email = '' where user_name = '${MAILED}'`)
+    const { isVerified } = readClaims((await startSignIn(forecourt, MAILED)).token)
+    await later(`update users set email = 'nia.castell@northgate.example' where user_name = '${MAILED}'`)
+    expect(isVerified).toBe('true')
+  })
+})
+
+describe('wrong codes', () => {
+  test('wait 30 seconds after five, then double up to 15 minutes', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    const waits: number[] = []
+    for (let failure = 1; failure <= 11; failure += 1) {
+      await refusedOtp(verify(waiting, '000000'))
+      const { rows } = await forecourt.owner.query<{ seconds: number | null }>(
+        `select round(extract(epoch from blocked_until - last_at))::int as seconds from iam.sign_in_failures
+        where kind = 'factor'`,
+      )
+      waits.push(rows[0]?.seconds ?? 0)
+      await endWait()
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 30, 60, 120, 240, 480, 900, 900])
+  })
+
+  test('are refused as a field, and the session that waits goes on', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    const { status, refusal } = await refusalOf(verify(waiting, '000000'))
+    expect([status, refusal.fields]).toEqual([400, { otp: 'This code is not right.' }])
+    await expect(waiting.call(secondFactor.getOtpList, {})).resolves.toHaveLength(2)
+    await expect(verify(waiting, await timeCode())).resolves.toBeDefined()
+  })
+
+  test('are not forgiven by the right password', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      await refusedOtp(verify(await startSignIn(forecourt, PHONE), '000000'))
+    }
+    const waiting = await startSignIn(forecourt, PHONE)
+    expect(await refusedOtp(verify(waiting, await timeCode()))).toContain('wait')
+  })
+
+  test('are forgiven by the right code', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    for (let time = 0; time < 4; time += 1) await refusedOtp(verify(waiting, '000000'))
+    await verify(waiting, await timeCode())
+    const again = await startSignIn(forecourt, PHONE)
+    for (let time = 0; time < 4; time += 1) await refusedOtp(verify(again, '000000'))
+    await expect(verify(again, await timeCode({ steps: 1 }))).resolves.toBeDefined()
+  })
+
+  test('sent all at once do not outrun the wait: the right one behind thirty is refused', async () => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    const codes = [...Array.from({ length: 30 }, () => '000000'), await timeCode()]
+    const outcomes = await Promise.allSettled(codes.map((code) => verify(waiting, code)))
+    expect(outcomes.at(-1)?.status).toBe('rejected')
+    const { rows } = await forecourt.owner.query<{ failures: number }>(
+      `select failures from iam.sign_in_failures where kind = 'factor'`,
+    )
+    expect(rows[0]?.failures).toBe(5)
+  })
+
+  test('count for their address, too', async () => {
+    const strict = await testApp({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '3' })
+    const waiting = await startSignIn(strict, PHONE)
+    for (let time = 0; time < 3; time += 1) await refusedOtp(verify(waiting, '000000'))
+    const { status } = await refusalOf(verify(waiting, await timeCode()))
+    await strict.close()
+    expect(status).toBe(429)
+  })
+
+  test.for([
+    '',
+    '12345',
+    '1234567',
+    'abcdef',
+    '１２３４５６',
+    '12345é',
+    '0x1F4B',
+    '-12345',
+    '\u0000',
+    '9'.repeat(65),
+  ])('%j is no code at all', async (otp) => {
+    const waiting = await startSignIn(forecourt, PHONE)
+    expect((await refusalOf(verify(waiting, otp))).status).toBe(400)
+  })
+})
+
+test('a factor that was taken away meanwhile ends the sign-in that waits for it', async () => {
+  const waiting = await startSignIn(forecourt, MAILED)
+  await later(`update user_types set requires_second_factor = false where name = 'Lead desk'`)
+  const said = await refusedOtp(verify(waiting, '000000'))
+  await later(`update user_types set requires_second_factor = true where name = 'Lead desk'`)
+  expect(said).toBe('This sign-in is over. Sign in again.')
+})
+
+test('whoever was switched off while they wait is out', async () => {
+  const waiting = await startSignIn(forecourt, PHONE)
+  await later(`update users set is_active = false where user_name = '${PHONE}'`)
+  const outcome = refusalOf(verify(waiting, await timeCode()))
+  const { status } = await outcome
+  await later(`update users set is_active = true where user_name = '${PHONE}'`)
+  expect(status).toBe(401)
+})
+
+test('a waiting session whose hour is over is out', async () => {
+  const waiting = await startSignIn(forecourt, PHONE)
+  await alterSession(forecourt, sessionIdOf(waiting), `ends_at = now() - interval '1 s'`)
+  await expect(verify(waiting, await timeCode())).toRefuse(401)
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
+import { impersonation } from '#contract/identity/impersonation.ts'
+import { sessions } from '#contract/identity/sessions.ts'
+import { makeCaller, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { eventsOf } from '#test/factories/mail/mails.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { alterSession, forkSession, openBrowser, sessionIdOf } from '#test/factories/identity/sessions.ts'
+
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+async function addPerson(userType = 'Dealer user'): Promise<{ id: string; userName: string }> {
+  const userName = fresh('signed.in').replace(' ', '.')
+  return { id: await ford.addMember({ userName, userType }), userName }
+}
+
+test('a person sees their own sessions alone, the latest first, this one marked, with device and address', async () => {
+  const { userName } = await addPerson()
+  const first = await forecourt.as(userName)
+  const second = await forecourt.as(userName)
+  await alterSession(
+    forecourt,
+    sessionIdOf(second),
+    `user_agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', last_active_at = now() - interval '5 min'`,
+  )
+  const list = await first.call(sessions.own, {})
+  expect(list.map(({ id, isCurrent, device }) => ({ id, isCurrent, device }))).toEqual([
+    { id: sessionIdOf(first), isCurrent: true, device: 'lightMyRequest' },
+    { id: sessionIdOf(second), isCurrent: false, device: 'Firefox on Linux' },
+  ])
+  expect(list[0]).toMatchObject({ ip: '127.0.0.1', by: null, as: null, isLookOnly: false })
+})
+
+test('sessions that are over, revoked or idle are not listed, remembered ones are', async () => {
+  const { userName } = await addPerson()
+  const own = await forecourt.as(userName)
+  const [over, revoked, idle] = await Promise.all(
+    [own, own, own].map((caller) => forkSession(forecourt, caller)),
+  )
+  const remembered = await openBrowser(forecourt, userName, { isRemember: true })
+  const ago = `last_active_at = now() - interval '1 hour'`
+  await alterSession(forecourt, sessionIdOf(over ?? own), `ends_at = now() - interval '1 s'`)
+  await alterSession(forecourt, sessionIdOf(revoked ?? own), 'revoked_at = now()')
+  await alterSession(forecourt, sessionIdOf(idle ?? own), ago)
+  await alterSession(forecourt, remembered.sessionId, ago)
+  const list = await own.call(sessions.own, {})
+  expect(list.map(({ id }) => id)).toEqual([sessionIdOf(own), remembered.sessionId])
+})
+
+test('one session is ended at once; those of others are not there', async () => {
+  const person = await addPerson()
+  const own = await forecourt.as(person.userName)
+  const other = await forecourt.as(person.userName)
+  const stranger = await forecourt.as('northgate.dealer')
+  await expect(stranger.call(sessions.end, { id: sessionIdOf(other) })).toRefuse(404, 'Session not found.')
+  await own.call(sessions.end, { id: sessionIdOf(other) })
+  await expect(other.call(auth.me, {})).toRefuse(401)
+  await expect(own.call(sessions.end, { id: sessionIdOf(other) })).toRefuse(404)
+  await expect(own.call(auth.me, {})).resolves.toBeDefined()
+  expect(await eventsOf(forecourt, person)).toContain('ended a session')
+})
+
+test('signing out everywhere ends this session too, unless it is to stay', async () => {
+  const { userName } = await addPerson()
+  const [own, other, third] = [
+    await forecourt.as(userName),
+    await forecourt.as(userName),
+    await forecourt.as(userName),
+  ]
+  await own.call(sessions.endAll, { which: 'all', openedBefore: '2020-01-01T00:00:00Z' })
+  await expect(other.call(auth.me, {})).resolves.toBeDefined()
+  await own.call(sessions.endAll, { which: 'others' })
+  await expect(other.call(auth.me, {})).toRefuse(401)
+  await expect(third.call(auth.me, {})).toRefuse(401)
+  await own.call(sessions.endAll, { which: 'all' })
+  await expect(own.call(auth.me, {})).toRefuse(401)
+})
+
+test('an administrator sees the sessions of a person and ends one, then all', async () => {
+  const person = await addPerson()
+  const [one, two] = [await forecourt.as(person.userName), await forecourt.as(person.userName)]
+  const list = await admin.call(sessions.ofPerson, { id: person.id })
+  expect(list.map(({ id }) => id).toSorted()).toEqual([sessionIdOf(one), sessionIdOf(two)].toSorted())
+  expect(list.some(({ isCurrent }) => isCurrent)).toBe(false)
+  await admin.call(sessions.endOfPerson, { id: person.id, sessionId: sessionIdOf(one) })
+  await expect(one.call(auth.me, {})).toRefuse(401)
+  await expect(two.call(auth.me, {})).resolves.toBeDefined()
+  await admin.call(sessions.endAllOfPerson, { id: person.id })
+  await expect(two.call(auth.me, {})).toRefuse(401)
+  expect(await eventsOf(forecourt, person)).toEqual(['had a session ended', 'was signed out everywhere'])
+})
+
+test('a session of another person is not ended under this one’s name', async () => {
+  const person = await addPerson()
+  const other = await forecourt.as('northgate.dealer')
+  await expect(admin.call(sessions.endOfPerson, { id: person.id, sessionId: sessionIdOf(other) })).toRefuse(
+    404,
+    'Session not found.',
+  )
+})
+
+test('without function 41 nobody sees or ends the sessions of others, and nobody ends those of who holds more', async () => {
+  const person = await addPerson()
+  const dealer = await forecourt.as('northgate.dealer')
+  await expect(dealer.call(sessions.ofPerson, { id: person.id })).toRefuse(403, '(41, 1)')
+  await expect(dealer.call(sessions.endAllOfPerson, { id: person.id })).toRefuse(403, '(41, 5)')
+  const userType = await ford.addUserType()
+  await forecourt.owner.query(
+    `insert into user_type_permissions (customer_id, user_type_id, func, opr)
+    select $1, $2, 41, opr from unnest('{1,5}'::int[]) opr`,
+    [ford.customerId, userType],
+  )
+  const helper = await addPerson()
+  await forecourt.owner.query('update users set user_type_id = $2 where id = $1', [helper.id, userType])
+  const keeper = await forecourt.as(helper.userName)
+  await expect(keeper.call(sessions.ofPerson, { id: person.id })).resolves.toBeDefined()
+  await expect(keeper.call(sessions.endAllOfPerson, { id: person.id })).toRefuse(
+    403,
+    'They may do what you may not',
+  )
+})
+
+test('who works in somebody’s skin stands in that person’s list by name alone, who can end it', async () => {
+  const person = await addPerson()
+  const staff = await forecourt.as('super', 'Northgate Ford')
+  const { accessToken } = await staff.call(impersonation.impersonate, { userId: person.id, mode: 'look' })
+  const skin = makeCaller(forecourt.app, accessToken)
+  const own = await forecourt.as(person.userName)
+  const seen = (await own.call(sessions.own, {})).find(({ by }) => by !== null)
+  expect(seen).toMatchObject({ by: 'Robin Hale', device: null, ip: null, isLookOnly: true, isCurrent: false })
+  await own.call(sessions.end, { id: seen?.id ?? '' })
+  await expect(skin.call(auth.me, {})).toRefuse(401)
+})
+
+test('in somebody’s skin nobody looks at sessions or ends them', async () => {
+  const staff = await forecourt.as('super', 'Northgate Ford')
+  const person = await addPerson('Customer administrator')
+  const { accessToken } = await staff.call(impersonation.impersonate, { userId: person.id })
+  const skin = makeCaller(forecourt.app, accessToken)
+  const AS_ELSE = 'You are acting as somebody else.'
+  await expect(skin.call(sessions.own, {})).toRefuse(403, AS_ELSE)
+  await expect(skin.call(sessions.endAll, { which: 'all' })).toRefuse(403, AS_ELSE)
+  await expect(skin.call(sessions.endAllOfPerson, { id: person.id })).toRefuse(403, AS_ELSE)
+})

@@ -1,0 +1,164 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Refusal } from '#contract/answer.ts'
+import type { Claims } from '#contract/identity/session.ts'
+import { readSecrets } from '#server/secrets.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { secrets } from '#test/harness/secrets.ts'
+import { readClaims } from '#test/factories/identity/sessions.ts'
+
+const key = secrets.deriveKey('token')
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+let forecourt: TestApp
+let dealer: Caller
+let claims: Claims
+beforeAll(async () => {
+  forecourt = await testApp()
+  dealer = await forecourt.as('northgate.dealer')
+  claims = readClaims(dealer.token)
+})
+afterAll(() => forecourt.close())
+
+type Payload = Record<string, unknown>
+const sign = (payload: Payload, alg = 'HS256', withKey: Parameters<SignJWT['sign']>[0] = key) =>
+  new SignJWT(payload).setProtectedHeader({ alg, typ: 'JWT' }).sign(withKey)
+const byHand = (header: object, payload: Payload, withKey: Buffer | string) => {
+  const head = `${base64(header)}.${base64(payload)}`
+  return `${head}.${createHmac('sha256', withKey).update(head).digest('base64url')}`
+}
+/** The claims without one of them, or with another value for it. */
+const without = (name: string) =>
+  Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name))
+const changed = (change: Payload) => sign({ ...claims, ...change })
+
+async function entering(token: string): Promise<{ status: number; text: string }> {
+  const { status, text } = await forecourt.anonymous.send({
+    method: 'GET',
+    url: '/api/auth/auth-func',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return { status, text }
+}
+
+test('a token signed here with the claims of a session is let in, so that the refusals below mean something', async () => {
+  expect((await entering(await sign({ ...claims }))).status).toBe(200)
+})
+
+const forged: Record<string, () => Promise<string> | string> = {
+  'alg none without a signature': () => `${base64({ alg: 'none', typ: 'JWT' })}.${base64(claims)}.`,
+  'alg none with the right signature': () => byHand({ alg: 'none' }, claims, key),
+  'alg None in other case': () => `${base64({ alg: 'None' })}.${base64(claims)}.`,
+  'alg missing': () => byHand({ typ: 'JWT' }, claims, key),
+  'alg RS256 by a key of ours': () => sign(claims, 'RS256', privateKey),
+  'alg HS256 by a public key': () =>
+    byHand({ alg: 'HS256' }, claims, publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+  'alg HS512 by the right key': () => sign(claims, 'HS512', Buffer.concat([key, key])),
+  'alg HS384 by the right key': () => sign(claims, 'HS384', Buffer.concat([key, key])),
+  'a key in its own header': () =>
+    byHand({ alg: 'HS256', jwk: { kty: 'oct', k: base64('mine') } }, claims, Buffer.from('mine')),
+  'a key file in its own header': () => byHand({ alg: 'HS256', kid: '../../dev/null' }, claims, ''),
+  'a critical header nobody knows': () => byHand({ alg: 'HS256', crit: ['x'], x: 1 }, claims, key),
+  'another installation’s key': () =>
+    sign(claims, 'HS256', readSecrets('another-secret-of-someone').deriveKey('token')),
+  'the key of another purpose': () => sign(claims, 'HS256', secrets.deriveKey('xsrf')),
+  'a signature that was cut': () => String(dealer.token).slice(0, -2),
+  'a payload that was changed': () => {
+    const [head, , signature] = String(dealer.token).split('.')
+    return [head, base64({ ...claims, userName: 'super' }), signature].join('.')
+  },
+  'two parts': () => String(dealer.token).split('.').slice(0, 2).join('.'),
+  'four parts': () => `${dealer.token}.again`,
+  'five parts': () => 'a.b.c.d.e',
+  'dots alone': () => '..',
+  'no base64': () => '!!!.???.***',
+  'a payload that is no JSON': () => `${base64({ alg: 'HS256' })}.bm90IGpzb24.x`,
+  'a payload that is a list': () => `${base64({ alg: 'HS256' })}.${base64([1])}.x`,
+  'ten kilobytes': () => 'a'.repeat(10_000),
+  'an expiry in the past': () => changed({ exp: claims.iat - 1 }),
+  'an expiry of now': () => changed({ exp: Math.floor(Date.now() / 1000) }),
+  'an expiry that is text': () => changed({ exp: '9999999999' }),
+  'no expiry': () => sign(without('exp')),
+  'a generation of the future': () => changed({ gen: claims.gen + 1 }),
+  'a generation that was never issued': () => changed({ gen: -1 }),
+  'a generation that is text': () => changed({ gen: '1' }),
+  'half a generation': () => changed({ gen: 1.5 }),
+  'a session nobody has': () => changed({ sid: '00000000-0000-4000-8000-000000000000' }),
+  'a session that is no uuid': () => changed({ sid: 'session-1' }),
+  'SQL for a session': () => changed({ sid: `' or 1=1; drop table iam.sessions; --` }),
+  'a null character in the session': () => changed({ sid: '\u0000' }),
+  'an empty session': () => changed({ sid: '' }),
+  'a session that is a number': () => changed({ sid: 1 }),
+  'no session': () => sign(without('sid')),
+  'no user': () => sign(without('userId')),
+  'a user that is a number': () => changed({ userId: 1 }),
+  'isVerified as a boolean': () => changed({ isVerified: true }),
+  'isVerified as another word': () => changed({ isVerified: 'yes' }),
+}
+
+test.for(Object.keys(forged))(
+  'a token with %s is refused with 401 in the one form of every refusal',
+  async (name) => {
+    const answer = await entering((await forged[name]?.()) ?? '')
+    expect({ status: answer.status, refusal: Refusal.safeParse(JSON.parse(answer.text)).success }).toEqual({
+      status: 401,
+      refusal: true,
+    })
+  },
+)
+
+test.for(Object.keys(forged))('refreshing a token with %s gives none', async (name) => {
+  const token = (await forged[name]?.()) ?? ''
+  const { status, text } = await forecourt.anonymous.send({
+    method: 'POST',
+    url: '/api/auth/refresh-token',
+    payload: { token },
+  })
+  expect({ status, refusal: Refusal.safeParse(JSON.parse(text)).success }).toEqual({
+    status: 401,
+    refusal: true,
+  })
+})
+
+// The token names a session and a generation; what else it says is for the screen and never believed.
+test('claims that were changed by someone who has the key still reach only what the session row says', async () => {
+  const token = await changed({
+    customerId: '1',
+    organizationId: '1',
+    userName: 'super',
+    impersonateUserTypeId: '1',
+  })
+  const { text } = await entering(token)
+  expect(text).toContain('"isSuper":false')
+})
+
+test.for([
+  ['a huge one of 100 kB', (): string => `Bearer ${'a'.repeat(100_000)}`],
+  ['letters outside ASCII', (): string => 'Bearer tök€n'],
+  ['no token', (): string => 'Bearer'],
+  ['an empty token', (): string => 'Bearer '],
+  [
+    'another scheme',
+    (): string => `Basic ${Buffer.from('northgate.dealer:DemoForecourt7!').toString('base64')}`,
+  ],
+  ['two tokens', (): string => `Bearer ${dealer.token} ${dealer.token}`],
+  ['a token without its scheme', (): string => String(dealer.token)],
+  ['a token in quotes', (): string => `Bearer "${dealer.token}"`],
+] as const)('an Authorization header with %s is refused with 401', async ([, header]) => {
+  const answer = await forecourt.anonymous.send({
+    method: 'GET',
+    url: '/api/auth/auth-func',
+    headers: { authorization: header() },
+  })
+  expect({ status: answer.status, refusal: Refusal.parse(JSON.parse(answer.text)).status }).toEqual({
+    status: 401,
+    refusal: false,
+  })
+})
+
+test('a token in the address is not looked at', async () => {
+  const url = `/api/auth/auth-func?access_token=${dealer.token}&token=${dealer.token}`
+  expect((await forecourt.anonymous.send({ method: 'GET', url })).status).toBe(401)
+})

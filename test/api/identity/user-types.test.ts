@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { userTypes } from '#contract/identity/user-types.ts'
+import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { concurrently } from '#test/harness/concurrently.ts'
+import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { alterSession, forkSession, sessionIdOf } from '#test/factories/identity/sessions.ts'
+
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+let staff: Caller
+/** Holds everything, but only in Northgate Ford; their type stands at the top, beside the administrator's. */
+let keeper: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  staff = await forecourt.as('super', 'Northgate Ford')
+  await ford.addMember({ userName: 'keeper', userType: await addAllRightsHere(forecourt, ford.customerId) })
+  keeper = await forecourt.as('keeper')
+})
+afterAll(() => forecourt.close())
+
+const seeLots = [can(Func.lots, Opr.list), can(Func.lots, Opr.read)]
+
+async function addType(caller: Caller, parentId?: string, permissions: Permission[] = []) {
+  return caller.call(userTypes.add, {
+    userType: { name: fresh('Type'), ...(parentId === undefined ? {} : { parentId }) },
+    permissions,
+  })
+}
+
+describe('the tree', () => {
+  test('of an administrator starts with the own type, and puts parents before children', async () => {
+    const parent = await addType(admin)
+    const child = await addType(admin, parent.id)
+    const tree = await admin.call(userTypes.forParent, {})
+    const depths = new Map(tree.map(({ id, depth }) => [id, depth]))
+    expect(tree[0]).toMatchObject({ name: 'Customer administrator', parentId: null, depth: 0 })
+    expect([depths.get(parent.id), depths.get(child.id)]).toEqual([1, 2])
+    const places = tree.map(({ id }) => id)
+    expect(places.indexOf(parent.id)).toBeLessThan(places.indexOf(child.id))
+    expect(tree.map(({ name }) => name)).not.toContain('Everything here')
+  })
+
+  test('of staff in a customer is the whole tree of that customer', async () => {
+    const names = (await staff.call(userTypes.forParent, {})).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['Customer administrator', 'Everything here', 'Auditor']))
+    expect(names).not.toContain('Support agent')
+  })
+
+  test('of everybody else is the own type and what stands below it', async () => {
+    const tree = await keeper.call(userTypes.forParent, {})
+    expect(tree.map(({ name, depth }) => [name, depth])).toEqual([['Everything here', 0]])
+  })
+
+  test('of the platform stands under the super user', async () => {
+    const root = await forecourt.as('super', 'Forecourt Operations')
+    const tree = await root.call(userTypes.forParent, {})
+    expect(tree.map(({ name, depth }) => [name, depth])).toEqual([
+      ['Super user', 0],
+      ['Platform administrator', 1],
+      ['Support agent', 2],
+    ])
+  })
+})
+
+describe('the list', () => {
+  test('has every type of the customer with its parent, its people and the number of its grants', async () => {
+    const { id } = await addType(admin, undefined, seeLots)
+    await forecourt.owner.query('update user_types set name = $2 where id = $1', [id, 'Lot watcher'])
+    await ford.addMember({ userName: fresh('watcher').replace(' ', '.'), userType: 'Lot watcher' })
+    const { results } = await admin.call(userTypes.list, { search: 'lot watch' })
+    expect(results).toEqual([
+      expect.objectContaining({
+        id,
+        parentName: 'Customer administrator',
+        reach: 'organization',
+        people: 1,
+        permissions: 2,
+        lock: null,
+      }),
+    ])
+  })
+
+  test.for(['name', '-name', 'parentId', 'reach', '-people', 'updatedAt'])('sorts by %s', async (sort) => {
+    const all = await admin.call(userTypes.list, { sort, pageSize: 200 })
+    const second = await admin.call(userTypes.list, { sort, pageSize: 2, page: 2 })
+    expect(second.results).toEqual(all.results.slice(2, 4))
+  })
+
+  test('says why a type may not be changed', async () => {
+    const locks = async (caller: Caller) => {
+      const { results } = await caller.call(userTypes.list, { pageSize: 200 })
+      return new Map(results.map(({ name, lock }) => [name, lock]))
+    }
+    const [own, keepers] = [await locks(admin), await locks(keeper)]
+    expect(own.get('Customer administrator')).toContain('your own user type')
+    expect(own.get('Dealer user')).toBeNull()
+    expect(own.get('Everything here')).toContain('does not stand below')
+    expect(keepers.get('Dealer user')).toContain('does not stand below')
+  })
+})
+
+describe('adding', () => {
+  test('without a parent puts the type below the own one, by staff below the first of the customer', async () => {
+    const added = [await addType(admin), await addType(staff)]
+    expect(added.map(({ parentName }) => parentName)).toEqual([
+      'Customer administrator',
+      'Customer administrator',
+    ])
+    expect((await addType(keeper)).parentName).toBe('Everything here')
+  })
+
+  test('at the top, or below somebody else’s type, is refused on the field', async () => {
+    const foreign = await ford.userType('Everything here')
+    for (const parentId of [null, foreign]) {
+      const call = admin.call(userTypes.add, { userType: { name: fresh('Type'), parentId } })
+      const { status, refusal } = await refusalOf(call)
+      expect([status, refusal.fields]).toEqual([
+        400,
+        { 'userType.parentId': 'Choose your own user type or one below it.' },
+      ])
+    }
+  })
+
+  test('a second one of the same name is refused on the field', async () => {
+    const call = admin.call(userTypes.add, { userType: { name: 'AUDITOR' } })
+    const { status, refusal } = await refusalOf(call)
+    expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['userType.name']])
+  })
+
+  test('one that reaches the customer is refused to who reaches one organization', async () => {
+    const call = (caller: Caller) =>
+      caller.call(userTypes.add, { userType: { name: fresh('Type'), reach: 'customer' } })
+    await expect(call(keeper)).toRefuse(400, 'userType.reach')
+    await expect(call(admin)).resolves.toMatchObject({ reach: 'customer' })
+  })
+
+  test('with the platform’s functions is refused in a customer, by the platform’s own people, too', async () => {
+    for (const caller of [admin, staff]) {
+      const call = caller.call(userTypes.add, {
+        userType: { name: fresh('Type') },
+        permissions: [can(Func.customers, Opr.list)],
+      })
+      await expect(call).toRefuse(400, "Only the platform's own people")
+    }
+  })
+})
+
+describe('changing', () => {
+  test('grants exactly what is wanted, and answers it', async () => {
+    const { id } = await addType(admin, undefined, seeLots)
+    const wanted = [can(Func.lots, Opr.read), can(Func.lots, Opr.export)]
+    const changed = await admin.call(userTypes.update, { userType: { id }, permissions: wanted })
+    const { permissions } = await admin.call(userTypes.permissions, { id })
+    expect([changed.permissions, permissions]).toEqual([2, wanted])
+  })
+
+  test('of two people with the matrix open tells the second, with the type as it is', async () => {
+    const { id, version } = await addType(admin)
+    const first = await admin.call(userTypes.update, { userType: { id, version }, permissions: seeLots })
+    const { status, refusal } = await refusalOf(
+      admin.call(userTypes.update, { userType: { id, version }, permissions: [] }),
+    )
+    expect([status, refusal.current, first.version]).toEqual([409, first, version + 1])
+  })
+
+  test('what was answered may come back whole, and changes nothing', async () => {
+    const type = await addType(admin, undefined, seeLots)
+    const again = await admin.call(userTypes.update, {
+      userType: type,
+      permissions: await admin.call(userTypes.permissions, { id: type.id }),
+    })
+    expect(again).toEqual(type)
+  })
+
+  test('the matrix takes administer', async () => {
+    const { id } = await addType(admin)
+    const clerkType = fresh('Clerk')
+    const clerkTypeId = await ford.addUserType(clerkType)
+    await forecourt.owner.query(
+      `insert into user_type_permissions (customer_id, user_type_id, func, opr)
+      select $1, $2, func, opr from (values (1, 1), (3, 1), (3, 2), (3, 3), (3, 4)) given (func, opr)`,
+      [ford.customerId, clerkTypeId],
+    )
+    await forecourt.owner.query('update user_types set parent_id = $1 where id = $2', [clerkTypeId, id])
+    const userName = fresh('clerk').replace(' ', '.')
+    await ford.addMember({ userName, userType: clerkType })
+    const clerk = await forecourt.as(userName)
+    await clerk.call(userTypes.update, { userType: { id, name: fresh('Type') }, permissions: [] })
+    await expect(
+      clerk.call(userTypes.update, { userType: { id }, permissions: [can(Func.dashboard, Opr.list)] }),
+    ).toRefuse(403, 'User types, administer (3, 8)')
+    await forecourt.owner.query(`update user_types set reach = 'customer' where id = $1`, [clerkTypeId])
+    await expect(clerk.call(userTypes.update, { userType: { id, reach: 'customer' } })).toRefuse(
+      403,
+      'User types, administer (3, 8)',
+    )
+    await expect(
+      clerk.call(userTypes.add, { userType: { name: fresh('Type'), reach: 'customer' } }),
+    ).toRefuse(403, 'User types, administer (3, 8)')
+    await expect(
+      clerk.call(userTypes.update, { userType: { id, reach: 'organization' } }),
+    ).resolves.toBeDefined()
+  })
+
+  test('and adding are refused in somebody else’s skin', async () => {
+    const { id } = await addType(admin)
+    const skinned = await forkSession(forecourt, admin)
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      `select id from users where user_name = 'northgate.sustain'`,
+    )
+    await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${rows[0]?.id}`)
+    const name = fresh('Type')
+    await expect(skinned.call(userTypes.update, { userType: { id, name } })).toRefuse(
+      403,
+      'acting as somebody',
+    )
+    await expect(addType(skinned)).toRefuse(403, 'acting as somebody')
+  })
+
+  test('a move below itself or below what stands below it is refused', async () => {
+    const parent = await addType(admin)
+    const child = await addType(admin, parent.id)
+    for (const parentId of [parent.id, child.id]) {
+      await expect(admin.call(userTypes.update, { userType: { id: parent.id, parentId } })).toRefuse(
+        400,
+        'A user type cannot stand below itself.',
+      )
+    }
+  })
+
+  test('of two moves at once that would close a circle one is refused', async () => {
+    const [one, other] = [await addType(admin), await addType(admin)]
+    const outcomes = await concurrently(forecourt.owner, 'select from user_types for update', [
+      () => admin.call(userTypes.update, { userType: { id: one.id, parentId: other.id } }),
+      () => admin.call(userTypes.update, { userType: { id: other.id, parentId: one.id } }),
+    ])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('takes effect with the next request of the people of the type', async () => {
+    const name = fresh('Type')
+    const id = await ford.addUserType(name)
+    const userName = fresh('member').replace(' ', '.')
+    await ford.addMember({ userName, userType: name })
+    const member = await forecourt.as(userName)
+    await expect(member.call(userTypes.list, {})).toRefuse(403)
+    await admin.call(userTypes.update, { userType: { id }, permissions: [can(Func.userTypes, Opr.list)] })
+    await expect(member.call(userTypes.list, {})).resolves.toBeDefined()
+  })
+})
+
+describe('deleting', () => {
+  test('is refused while people are of it or types stand below it, with how many', async () => {
+    const name = fresh('Type')
+    const id = await ford.addUserType(name)
+    await ford.addMember({ userName: fresh('one').replace(' ', '.'), userType: name })
+    await ford.addUserType(fresh('Below'), name)
+    await expect(admin.call(userTypes.remove, { id })).toRefuse(
+      409,
+      `${name} is in use: 1 person is of it, and 1 user type stands below it. Move them first.`,
+    )
+  })
+
+  test('takes the type and its grants away', async () => {
+    const { id } = await addType(admin, undefined, seeLots)
+    await admin.call(userTypes.remove, { id })
+    await expect(admin.call(userTypes.get, { id })).toRefuse(404, 'User type not found.')
+    const { rowCount } = await forecourt.owner.query(
+      'select from user_type_permissions where user_type_id = $1',
+      [id],
+    )
+    expect(rowCount).toBe(0)
+  })
+
+  test('of the own type is refused', async () => {
+    const id = await ford.userType('Customer administrator')
+    await expect(admin.call(userTypes.remove, { id })).toRefuse(403, 'your own user type')
+  })
+})

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { users } from '#contract/identity/users.ts'
+import { outbox } from '#contract/mail/outbox.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { findUser } from '#test/factories/identity/find-user.ts'
+import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { alterSession, forkSession, sessionIdOf } from '#test/factories/identity/sessions.ts'
+
+let forecourt: TestApp
+let ford: Place
+let toyota: Place
+let harbor: Place
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  harbor = await placeOf(forecourt, 'Harbor Honda')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const word = (): string => fresh('person').replace(' ', '.')
+
+async function newPerson(more: { organizationIds?: string[]; userTypeId?: string; isActive?: boolean } = {}) {
+  const userName = word()
+  return {
+    userName,
+    firstName: 'Nia',
+    lastName: 'Okoro',
+    email: `${userName}@people.example`,
+    userTypeId: await ford.userType('Dealer user'),
+    organizationIds: [ford.organizationId],
+    ...more,
+  }
+}
+
+describe('the list', () => {
+  test('shows each person with type, organizations, state, differences and sign-in', async () => {
+    const person = await newPerson({ organizationIds: [toyota.organizationId, ford.organizationId] })
+    const grants = await admin.call(users.permissions, { id: (await findUser(admin, 'northgate.dealer')).id })
+    const added = await admin.call(users.add, {
+      user: person,
+      permissions: [...grants.permissions.slice(1), can(Func.users, Opr.list)],
+    })
+    expect(await findUser(admin, person.userName)).toEqual(added)
+    expect(added).toMatchObject({
+      userName: person.userName,
+      userTypeName: 'Dealer user',
+      organizations: [
+        { id: ford.organizationId, name: 'Northgate Ford' },
+        { id: toyota.organizationId, name: 'Northgate Toyota' },
+      ],
+      state: 'invited',
+      differences: 2,
+      lastSignInAt: null,
+      passwordMailAt: null,
+      lock: null,
+      isSuper: false,
+    })
+  })
+
+  test('tells who is active and when they last signed in', async () => {
+    await forecourt.as('northgate.dealer')
+    const { lastSignInAt, state } = await findUser(admin, 'northgate.dealer')
+    expect({ state, isFresh: Date.now() - Date.parse(lastSignInAt ?? '') < 20_000 }).toEqual({
+      state: 'active',
+      isFresh: true,
+    })
+  })
+
+  test('is narrowed by type, organization, state and words of name, user name, e-mail, title and type', async () => {
+    const person = await newPerson({ organizationIds: [toyota.organizationId], isActive: false })
+    await admin.call(users.add, { user: { ...person, jobTitle: 'Zeppelin_captain' } })
+    const namesBy = async (
+      query: Parameters<typeof admin.call<typeof users.list.input, typeof users.list.output>>[1],
+    ) => (await admin.call(users.list, { pageSize: 200, ...query })).results.map(({ userName }) => userName)
+    const byEach = await Promise.all([
+      namesBy({ search: 'zeppelin_captain' }),
+      namesBy({
+        search: 'nia okoro',
+        filter: `${toyota.organizationId} in organizationIds && state == "off"`,
+      }),
+      namesBy({ search: person.email.toUpperCase() }),
+      namesBy({ search: 'Dealer user', filter: `userTypeId == ${person.userTypeId} && state == "off"` }),
+    ])
+    for (const names of byEach) expect(names).toContain(person.userName)
+    expect(await namesBy({ search: person.userName, filter: 'state == "active"' })).toEqual([])
+    expect(
+      await namesBy({ search: person.userName, filter: `${ford.organizationId} in organizationIds` }),
+    ).toEqual([])
+    expect(await namesBy({ search: 'zeppelin%captain' })).toEqual([])
+  })
+
+  test.for(['name', '-name', 'userName', 'email', 'userTypeId', '-state', '-lastSignInAt', 'updatedAt'])(
+    'sorts by %s, and pages do not overlap',
+    async (sort) => {
+      const all = await admin.call(users.list, { sort, pageSize: 200 })
+      const pages = [
+        await admin.call(users.list, { sort, pageSize: 3, page: 1 }),
+        await admin.call(users.list, { sort, pageSize: 3, page: 2 }),
+      ]
+      expect(pages.flatMap(({ results }) => results)).toEqual(all.results.slice(0, 6))
+      expect(all.totalRows).toBe(all.results.length)
+    },
+  )
+})
+
+describe('adding', () => {
+  test('puts the person in, who signs in with the mailed link and works where they were put', async () => {
+    const person = await newPerson()
+    const added = await admin.call(users.add, { user: person, sendsPasswordMail: true })
+    expect(added.passwordMailAt).not.toBeNull()
+    const { rows } = await forecourt.owner.query<{ n: number }>(
+      'select count(*)::int as n from outbox_mails where user_id = $1',
+      [added.id],
+    )
+    expect(rows).toEqual([{ n: 1 }])
+  })
+
+  test('refuses a user name that somebody has, in another customer, too, on its field', async () => {
+    const refusal = await refusalOf(
+      admin.call(users.add, { user: { ...(await newPerson()), userName: 'HARBOR.admin' } }),
+    )
+    expect([refusal.status, refusal.refusal.fields]).toEqual([
+      409,
+      { 'user.userName': 'This user name is already in use.' },
+    ])
+  })
+
+  test.for([
+    ['no organization', () => Promise.resolve([]), 'Choose at least one organization.'],
+    [
+      'another customer’s',
+      () => Promise.resolve([harbor.organizationId]),
+      'Choose one of your organizations.',
+    ],
+  ] as const)('refuses %s as organizations', async ([, ids, sentence]) => {
+    const user = await newPerson({ organizationIds: [...(await ids())] })
+    const refusal = await refusalOf(admin.call(users.add, { user }))
+    expect([refusal.status, refusal.refusal.fields]).toEqual([400, { 'user.organizationIds': sentence }])
+  })
+
+  test('refuses a user type of another customer', async () => {
+    const user = await newPerson({ userTypeId: await harbor.userType('Dealer user') })
+    const { status, refusal } = await refusalOf(admin.call(users.add, { user }))
+    expect([status, refusal.fields]).toEqual([
+      400,
+      { 'user.userTypeId': 'Choose your own user type or one below it.' },
+    ])
+  })
+
+  test('by platform staff in a customer makes a person of that customer', async () => {
+    const staff = await forecourt.as('super', 'Northgate Ford')
+    const { id } = await staff.call(users.add, { user: await newPerson() })
+    await expect(admin.call(users.get, { id })).resolves.toMatchObject({ id, updatedBy: 'Robin Hale' })
+  })
+
+  test('refuses a super user to all but super users, and to them in a customer', async () => {
+    const user = { ...(await newPerson()), isSuper: true }
+    await expect(admin.call(users.add, { user })).toRefuse(403, 'Only a super user')
+    const staff = await forecourt.as('super', 'Northgate Ford')
+    await expect(staff.call(users.add, { user })).toRefuse(403, 'platform')
+  })
+
+  test('refuses a user name that is somebody else’s e-mail address, in another customer, too', async () => {
+    const taken = { ...(await newPerson()), userName: 'Priya.Raman@northgate.example' }
+    const elsewhere = await forecourt.as('harbor.admin')
+    const place = {
+      userTypeId: await harbor.userType('Dealer user'),
+      organizationIds: [harbor.organizationId],
+    }
+    for (const call of [
+      () => admin.call(users.add, { user: taken }),
+      () => elsewhere.call(users.add, { user: { ...taken, ...place } }),
+    ]) {
+      const { status, refusal } = await refusalOf(call())
+      expect([status, refusal.fields]).toEqual([
+        409,
+        { 'user.userName': 'This user name is already in use.' },
+      ])
+    }
+    const own = { ...(await newPerson()), userName: 'own.address@people.example' }
+    await expect(admin.call(users.add, { user: { ...own, email: own.userName } })).resolves.toMatchObject({
+      userName: own.userName,
+    })
+  })
+
+  test('in somebody else’s skin is refused before anything is written', async () => {
+    const skinned = await forkSession(forecourt, admin)
+    const { id } = await findUser(admin, 'northgate.sustain')
+    await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${id}`)
+    const user = await newPerson()
+    await expect(skinned.call(users.add, { user, sendsPasswordMail: true })).toRefuse(
+      403,
+      'acting as somebody',
+    )
+    expect((await admin.call(users.list, { search: user.userName })).filteredRows).toBe(0)
+  })
+
+  test('refuses to mail somebody who may not sign in', async () => {
+    const user = await newPerson({ isActive: false })
+    await expect(admin.call(users.add, { user, sendsPasswordMail: true })).toRefuse(400, 'gets no mail')
+  })
+})
+
+describe('somebody who reaches one organization', () => {
+  let keeper: Caller
+  beforeAll(async () => {
+    const userType = await addAllRightsHere(forecourt, ford.customerId)
+    await ford.addMember({ userName: 'ford.keeper', userType })
+    await ford.addUserType('Below the keeper', userType)
+    keeper = await forecourt.as('ford.keeper')
+  })
+  const below = async () => ({ ...(await newPerson()), userTypeId: await ford.userType('Below the keeper') })
+
+  test('adds people to that one, named or not', async () => {
+    const [named, unnamed] = [await below(), { ...(await below()), organizationIds: [] }]
+    for (const user of [named, unnamed]) {
+      const { organizations } = await keeper.call(users.add, { user })
+      expect(organizations).toEqual([{ id: ford.organizationId, name: 'Northgate Ford' }])
+    }
+  })
+
+  test('adds nobody to a sister', async () => {
+    const user = { ...(await below()), organizationIds: [toyota.organizationId] }
+    await expect(keeper.call(users.add, { user })).toRefuse(400, 'Choose one of your organizations.')
+  })
+
+  test('sees of a person who is a member elsewhere only the own organization', async () => {
+    const user = await newPerson({
+      userTypeId: await ford.userType('Participant'),
+      organizationIds: [ford.organizationId, toyota.organizationId],
+    })
+    const { id } = await admin.call(users.add, { user })
+    const seen = await keeper.call(users.get, { id })
+    expect(seen.organizations.map(({ name }) => name)).toEqual(['Northgate Ford'])
+  })
+
+  test('does not touch a person who is a member elsewhere, too: their account opens the other one', async () => {
+    const user = await newPerson({
+      userTypeId: await ford.userType('Participant'),
+      organizationIds: [ford.organizationId, toyota.organizationId],
+    })
+    const { id } = await admin.call(users.add, { user })
+    const lock = 'They also work in an organization out of your reach.'
+    await admin.call(users.sendPasswordMail, { id })
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      'update outbox_mails set organization_id = $1 where user_id = $2 returning id',
+      [ford.organizationId, id],
+    )
+    const calls = [
+      () => keeper.call(users.update, { user: { id, email: 'keeper@people.example' } }),
+      () => keeper.call(users.sendPasswordMail, { id }),
+      () => keeper.call(outbox.reveal, { id: rows[0]?.id ?? '' }),
+      () => keeper.call(users.remove, { id }),
+    ]
+    for (const call of calls) await expect(call()).toRefuse(403, lock)
+    expect((await keeper.call(users.get, { id })).lock).toBe(lock)
+    expect((await findUser(keeper, user.userName)).lock).toBe(lock)
+    await expect(admin.call(users.get, { id })).resolves.toMatchObject({ lock: null })
+    await admin.call(users.update, { user: { id, organizationIds: [ford.organizationId] } })
+    await expect(keeper.call(users.get, { id })).resolves.toMatchObject({ lock: null })
+  })
+
+  test('does not see people of a sister', async () => {
+    const { id } = await admin.call(users.add, {
+      user: await newPerson({ organizationIds: [toyota.organizationId] }),
+    })
+    await expect(keeper.call(users.get, { id })).toRefuse(404, 'Person not found.')
+  })
+})

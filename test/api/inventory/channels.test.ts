@@ -1,0 +1,400 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { channels } from '#contract/inventory/channels.ts'
+import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
+import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
+import { ANY_SHAPE } from '#contract/inventory/feeds/feed-shape.ts'
+import { proposeMapping } from '#contract/inventory/feeds/presets.ts'
+import { openFeed } from '#server/inventory/feeds/open-feed.ts'
+import { ownFolder, sendFiles } from '#test/factories/files/file-calls.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let dealer: Caller
+let harbor: Caller
+let place: Place
+let sftp: SftpTwin
+const PAGE = 'https://www.northgate.example/cars/{vin}'
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const login = { user: 'dealer', password: 'right' }
+beforeAll(async () => {
+  forecourt = await testApp({ FORECOURT_DEMO: '1' })
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  dealer = await forecourt.as('northgate.dealer')
+  harbor = await forecourt.as('harbor.admin')
+  place = await placeOf(forecourt, 'Northgate Ford')
+  sftp = await startSftpTwin(login)
+  // The demo world has channels that are due by themselves.
+  await forecourt.owner.query('delete from channels')
+})
+afterAll(async () => {
+  await forecourt.close()
+  await sftp.close()
+})
+
+/** A vehicle that every channel takes, but for what the columns say. */
+async function addOffered(columns: Readonly<Record<string, string | number | null>> = {}): Promise<string> {
+  const { owner } = forecourt
+  const lot = await place.addLot()
+  await owner.query(
+    `update lots set address = '1 Main St', city = 'Sacramento', region = 'CA', postal_code = '95841' where id = $1`,
+    [lot],
+  )
+  return place.addVehicle({
+    lot_id: lot,
+    vin: `1FADP3F20DL${String(++made).padStart(6, '0')}`,
+    status: 'live',
+    year: 2021,
+    model: TAG,
+    body: 'Sedan',
+    colour: 'Blue, "Ocean"',
+    mileage: 31_204,
+    price_cents: 1_899_500,
+    description: 'One owner.\nTwo keys & a ramp.',
+    photos: JSON.stringify([{ kind: 'address', place: 'https://img.example/a%2C1.jpg', alt: 'Front' }]),
+    ...columns,
+  })
+}
+let made = 0
+let TAG = ''
+beforeEach(() => {
+  TAG = fresh('Focus')
+})
+
+type Given = Parameters<typeof channels.add.input.parse>[0]
+const ours = (more: object = {}): Given => ({
+  name: fresh('Channel'),
+  kind: 'google',
+  destination: 'pull',
+  rule: `model == "${TAG}"`,
+  pageTemplate: PAGE,
+  ...more,
+})
+async function addChannel(more: object = {}) {
+  return admin.call(channels.add, channels.add.input.parse(ours(more)))
+}
+async function run(id: string) {
+  await admin.call(channels.run, { id })
+  await forecourt.channels.workDue()
+  return admin.call(channels.runs, { id })
+}
+const fetchFile = (path: string | null, headers: Record<string, string> = {}) =>
+  forecourt.anonymous.send({ method: 'GET', url: path ?? '/none', headers })
+
+describe('a run', () => {
+  test('sends what is offered and says of each vehicle it holds back why', async () => {
+    const good = await addOffered()
+    const bare = await addOffered({ price_cents: null, photos: '[]' })
+    const waiting = await addOffered({ status: 'preparing' })
+    const stand = JSON.stringify([{ kind: 'address', place: 'https://img.example/coming-soon.png', alt: '' }])
+    await addOffered({ photos: stand })
+    const channel = await addChannel()
+    const { runs, held } = await run(channel.id)
+    expect(runs).toMatchObject([
+      { state: 'sent', offered: 1, held: 3, askedBy: expect.any(String), said: null },
+    ])
+    expect(runs[0]?.reasons).toEqual({ noPrice: 1, noPicture: 1, notLive: 1, placeholderOnly: 1 })
+    expect(held.find(({ vehicleId }) => vehicleId === bare)?.reasons).toEqual(['noPrice', 'noPicture'])
+    expect(held.find(({ vehicleId }) => vehicleId === waiting)?.reasons).toEqual(['notLive'])
+    const { text, headers, status } = await fetchFile(channel.feedPath)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(text).toContain(good)
+    expect(text).not.toContain(bare)
+  })
+
+  test('makes a file that our own reader of Google and Meta feeds reads back as the same vehicle', async () => {
+    await addOffered({ stock: 'A-7', trim: 'SE', transmission: 'Automatic' })
+    for (const kind of ['google', 'meta'] as const) {
+      const channel = await addChannel({ kind })
+      await run(channel.id)
+      const { bytes } = await fetchFile(channel.feedPath)
+      const { columns, rows } = await openFeed(Readable.from([bytes]), ANY_SHAPE)
+      const read: FeedRow[] = []
+      for await (const row of rows) read.push(row)
+      expect(read.length).toBe(1)
+      const today = '2026-11-21'
+      const { mapping, preset } = proposeMapping({ format: 'csv', columns, rows: read }, today)
+      expect(preset?.key).toBe(kind)
+      const map = prepareMapping(mapping, { unit: 'mi', today, columns })
+      expect(read.map((row) => map(row).values)).toMatchObject([
+        {
+          make: 'Ford',
+          model: TAG,
+          trim: 'SE',
+          year: 2021,
+          mileage: 31_204,
+          price: 1_899_500,
+          colour: 'Blue, "Ocean"',
+          description: 'One owner.\nTwo keys & a ramp.',
+          photos: ['https://img.example/a%2C1.jpg'],
+        },
+      ])
+    }
+  })
+
+  test('is told the same by the page of a vehicle, its JSON-LD and the file', async () => {
+    const id = await addOffered()
+    const channel = await addChannel()
+    const bare = await addOffered({ price_cents: null })
+    await run(channel.id)
+    const { text } = await fetchFile(channel.feedPath)
+    const of = await admin.call(channels.ofVehicle, { id })
+    expect(of.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toEqual([])
+    expect(of.jsonLd).toMatchObject({ '@type': 'Car', offers: { price: '18995.00', priceCurrency: 'USD' } })
+    expect(text).toContain('18995.00 USD')
+    expect(text).toContain(String(of.jsonLd.url))
+    const other = await admin.call(channels.ofVehicle, { id: bare })
+    expect(other.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toEqual(['noPrice'])
+    const foreign = await place.addVehicle({ status: 'live' })
+    const left = await admin.call(channels.ofVehicle, { id: foreign })
+    expect(left.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toContain('leftOut')
+  })
+
+  test('that finds the same file says so and changes nothing', async () => {
+    await addOffered()
+    const channel = await addChannel({ everyHours: 1 })
+    await forecourt.channels.workDue()
+    const first = await fetchFile(channel.feedPath)
+    await due(channel.id)
+    const { runs } = await admin.call(channels.runs, { id: channel.id })
+    expect(runs.map(({ state, askedBy }) => [state, askedBy])).toEqual([
+      ['unchanged', null],
+      ['sent', null],
+    ])
+    const again = await fetchFile(channel.feedPath, { 'if-none-match': String(first.headers.etag) })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  test('that lost half of its vehicles is stopped, until somebody asks for it', async () => {
+    const ids: string[] = []
+    for (let at = 0; at < 12; at += 1) ids.push(await addOffered())
+    const channel = await addChannel({ everyHours: 1 })
+    await forecourt.channels.workDue()
+    const before = await fetchFile(channel.feedPath)
+    await forecourt.owner.query(`update vehicles set status = 'hold' where id = any($1)`, [ids.slice(3)])
+    await due(channel.id)
+    const { runs } = await admin.call(channels.runs, { id: channel.id })
+    expect(runs[0]).toMatchObject({ state: 'stopped', offered: 3 })
+    expect(runs[0]?.said).toContain('Only 3 vehicles, where the last file had 12.')
+    expect((await fetchFile(channel.feedPath)).text).toBe(before.text)
+    expect((await run(channel.id)).runs[0]?.state).toBe('sent')
+    expect((await fetchFile(channel.feedPath)).text).not.toBe(before.text)
+  })
+
+  test('of two servers at once is done by one of them', async () => {
+    await addOffered()
+    const channel = await addChannel(sent())
+    sftp.asked.length = 0
+    await admin.call(channels.run, { id: channel.id })
+    await Promise.all([
+      forecourt.channels.workDue(),
+      forecourt.channels.workDue(),
+      forecourt.channels.workDue(),
+    ])
+    expect(sftp.asked.filter((one) => one.startsWith('rename'))).toHaveLength(1)
+    expect((await admin.call(channels.runs, { id: channel.id })).runs).toHaveLength(1)
+  })
+
+  test('that died with its server is over, and the next one takes its place', async () => {
+    await addOffered()
+    const channel = await addChannel(sent())
+    await forecourt.owner.query(
+      `insert into channel_runs (customer_id, channel_id) select customer_id, id from channels where id = $1`,
+      [channel.id],
+    )
+    await forecourt.owner.query(
+      `update channel_states set lease = gen_random_uuid(), leased_until = now() - interval '1 second', next_run_at = now()
+        where channel_id = $1`,
+      [channel.id],
+    )
+    await forecourt.channels.workDue()
+    const { runs } = await admin.call(channels.runs, { id: channel.id })
+    expect(runs.map(({ state }) => state)).toEqual(['sent', 'failed'])
+    expect(runs[1]?.said).toBe('The server was stopped while it ran.')
+  })
+})
+
+/** As when its hour has come. */
+async function due(id: string): Promise<void> {
+  await forecourt.owner.query('update channel_states set next_run_at = now() where channel_id = $1', [id])
+  await forecourt.channels.workDue()
+}
+const sent = (more: object = {}) => ({
+  destination: 'sftp',
+  host: 'localhost',
+  port: sftp.port,
+  remotePath: `/in/${TAG.replace(' ', '-')}.csv`,
+  userName: login.user,
+  secret: login.password,
+  ...more,
+})
+
+describe('an SFTP server', () => {
+  test('gets the file; its key is kept and shown, and another key gets nothing until it is forgotten', async () => {
+    await addOffered()
+    const channel = await addChannel(sent())
+    expect((await run(channel.id)).runs[0]).toMatchObject({ state: 'sent', offered: 1 })
+    expect(sftp.files.get(`/in/${TAG.replace(' ', '-')}.csv`)?.toString()).toContain('18995.00 USD')
+    const kept = await admin.call(channels.get, { id: channel.id })
+    expect(kept).toMatchObject({
+      hasSecret: true,
+      hostKey: expect.stringMatching(/^SHA256:/),
+      feedPath: null,
+    })
+    expect(JSON.stringify(kept)).not.toContain(login.password)
+    const { port } = sftp
+    await sftp.close()
+    sftp = await startSftpTwin(login, { port })
+    const refused = (await run(channel.id)).runs[0]
+    expect(refused?.state).toBe('failed')
+    expect(refused?.said).toContain('the host key: The server shows')
+    expect(sftp.files.size).toBe(0)
+    await admin.call(channels.forgetHostKey, { id: channel.id })
+    expect((await run(channel.id)).runs[0]?.state).toBe('sent')
+  })
+
+  test('with another name takes the password again', async () => {
+    const channel = await addChannel(sent())
+    const moved = await refusalOf(
+      admin.call(channels.update, { id: channel.id, host: 'other.example', secret: null }),
+    )
+    expect(moved.refusal.fields).toEqual({ secret: expect.stringContaining('Give it again') })
+    const renamed = await admin.call(channels.update, {
+      id: channel.id,
+      name: fresh('Renamed'),
+      secret: null,
+    })
+    expect(renamed.hasSecret).toBe(true)
+  })
+})
+
+describe('the address of a file', () => {
+  test('can be another one, and then the old one leads nowhere', async () => {
+    await addOffered()
+    const channel = await addChannel()
+    await run(channel.id)
+    const renewed = await admin.call(channels.renewAddress, { id: channel.id })
+    expect((await fetchFile(channel.feedPath)).status).toBe(404)
+    expect((await fetchFile(renewed.feedPath)).status).toBe(200)
+    expect((await fetchFile(renewed.feedPath?.replace('.csv', '.xml') ?? null)).status).toBe(404)
+    await admin.call(channels.update, { id: channel.id, isActive: false, secret: null })
+    expect((await fetchFile(renewed.feedPath)).status).toBe(404)
+  })
+
+  test('answers nothing on a name of another customer', async () => {
+    await addOffered()
+    const channel = await addChannel()
+    await run(channel.id)
+    expect((await fetchFile(channel.feedPath, { host: 'harbor.localhost' })).status).toBe(404)
+    expect((await fetchFile(channel.feedPath, { host: 'northgate.localhost' })).status).toBe(200)
+  })
+
+  test('is shown to those who may change channels alone', async () => {
+    const { id } = await addChannel()
+    expect((await dealer.call(channels.get, { id }).catch(() => ({ feedPath: null }))).feedPath).toBeNull()
+    await expect(harbor.call(channels.get, { id })).toRefuse(404)
+    await expect(harbor.call(channels.run, { id })).toRefuse(404)
+  })
+})
+
+describe('pictures in the media', () => {
+  test('are fetched by their word while the vehicle is live, and not a moment longer', async () => {
+    const folder = await ownFolder(admin)
+    await sendFiles(forecourt, admin, { path: folder }, [{ name: 'Side.png', bytes: PNG }])
+    const photos = JSON.stringify([{ kind: 'file', place: `${folder}/Side.png`, alt: 'Side' }])
+    const id = await addOffered({ photos })
+    const { jsonLd } = await admin.call(channels.ofVehicle, { id })
+    const [address] = Array.isArray(jsonLd.image) ? jsonLd.image : []
+    const { pathname } = new URL(String(address))
+    const shown = await fetchFile(pathname)
+    expect([shown.status, shown.headers['content-type'], shown.bytes.equals(PNG)]).toEqual([
+      200,
+      'image/png',
+      true,
+    ])
+    expect((await fetchFile(pathname, { host: 'harbor.localhost' })).status).toBe(404)
+    const another = `${pathname.slice(0, -2)}${pathname.at(-2) === 'A' ? 'B' : 'A'}${pathname.at(-1)}`
+    expect((await fetchFile(another)).status).toBe(404)
+    await forecourt.owner.query(`update vehicles set status = 'hold' where id = $1`, [id])
+    expect((await fetchFile(pathname)).status).toBe(404)
+  })
+})
+
+describe('columns of one’s own', () => {
+  const columns = [
+    { name: 'Dealer', value: 'NG-0042' },
+    { name: 'Name', value: '{year} {make}, {model}' },
+    { name: 'Asking', value: '{price}' },
+    { name: 'Pictures', value: '{photos}' },
+  ]
+
+  test('stand in the file in their order, in every format', async () => {
+    await addOffered()
+    const csv = await addChannel({ kind: 'csv', columns })
+    await run(csv.id)
+    const [head, row] = (await fetchFile(csv.feedPath)).text.split('\n')
+    expect(head).toBe('Dealer,Name,Asking,Pictures')
+    expect(row).toContain(`NG-0042,"2021 Ford, ${TAG}",18995.00,http`)
+    for (const format of ['json', 'xml'] as const) {
+      await admin.call(channels.update, { id: csv.id, format, secret: null })
+      await run(csv.id)
+      const { feedPath } = await admin.call(channels.get, { id: csv.id })
+      const { text } = await fetchFile(feedPath)
+      expect(text).toMatch(new RegExp(`NG-0042.*2021 Ford, ${TAG}`, 's'))
+      expect(text).not.toContain('lot_code')
+    }
+  })
+
+  test('are those of a plain file alone: another kind has its own', async () => {
+    const { id } = await addChannel({ kind: 'csv', columns })
+    const changed = await admin.call(channels.update, { id, kind: 'google', secret: null })
+    expect(changed.columns).toEqual([])
+  })
+
+  test.each([
+    [{ columns: [{ name: 'Cost', value: '{cost}' }] }, 'columns.0.value', 'There is no {cost}.'],
+    [
+      { columns: [columns[0], { name: 'DEALER', value: '' }] },
+      'columns.1.name',
+      'Another column has this name.',
+    ],
+    [{ format: 'xml', columns: [{ name: 'Asking price', value: '' }] }, 'columns.0.name', 'In XML'],
+  ])('%o are refused at their place', async (given, field, sentence) => {
+    const { id } = await addChannel({ kind: 'csv' })
+    const change = channels.update.input.parse({ id, secret: null, ...given })
+    const refusal = await refusalOf(admin.call(channels.update, change))
+    expect(refusal.status).toBe(400)
+    expect(refusal.refusal.fields?.[field]).toContain(sentence)
+  })
+})
+
+test('a rule that cannot be read, or asks for costs, is refused at its place', async () => {
+  const refusal = await refusalOf(addChannel({ rule: 'cost > 5' }))
+  expect(refusal.status).toBe(400)
+  expect(refusal.refusal.fields?.rule).toContain('The rule cannot be read at character 1')
+})
+
+test('a stale write is answered with the channel as it is', async () => {
+  const { id, version } = await addChannel()
+  await admin.call(channels.update, { id, version, name: fresh('First'), secret: null })
+  await expect(admin.call(channels.update, { id, version, name: fresh('Second'), secret: null })).toRefuse(
+    409,
+  )
+})
+
+test('every day at a time of the customer, the next run is that time in its zone', async () => {
+  const channel = await addChannel({ dailyAt: '05:30' })
+  await forecourt.channels.workDue()
+  const { nextRunAt } = await admin.call(channels.get, { id: channel.id })
+  const shown = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'America/Los_Angeles',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(nextRunAt ?? 0))
+  expect(shown).toBe('05:30')
+  expect(new Date(nextRunAt ?? 0).getTime()).toBeGreaterThan(Date.now())
+})

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { channels } from '#contract/inventory/channels.ts'
+import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { type FtpTwin, startFtpTwin } from '#test/fakes/ftp.ts'
+import { mailsTo } from '#test/factories/mail/mails.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+let sftp: SftpTwin
+let ftp: FtpTwin
+const login = { user: 'dealer', password: 'Hush-9f1c-hush' }
+beforeAll(async () => {
+  forecourt = await testApp({ FORECOURT_DEMO: '1' })
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  sftp = await startSftpTwin(login)
+  ftp = await startFtpTwin(login, null)
+})
+afterAll(async () => {
+  await forecourt.close()
+  await Promise.all([sftp.close(), ftp.close()])
+})
+beforeEach(() => {
+  for (const { files, times, locked } of [sftp, ftp]) for (const kept of [files, times, locked]) kept.clear()
+})
+
+const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price,Mileage'
+/** A feed of so many vehicles whose stock numbers begin with a tag. */
+const stock = (tag: string, count: number): Buffer =>
+  Buffer.from(
+    [
+      HEAD,
+      ...Array.from({ length: count }, (_, at) => `,${tag}-${at},Used,2019,Ford,Escape,9000,50000`),
+    ].join('\n'),
+  )
+function lay(twin: SftpTwin | FtpTwin, path: string, { day, bytes }: { day: string; bytes: Buffer }): void {
+  twin.files.set(path, bytes)
+  twin.times.set(path, new Date(`${day}T03:10:00Z`))
+}
+
+const bySftp = (more: object = {}) => ({
+  name: fresh('Provider'),
+  kind: 'sftp',
+  host: 'localhost',
+  port: sftp.port,
+  remotePath: '/out/cars_*.csv',
+  userName: login.user,
+  secret: login.password,
+  ...more,
+})
+const addSource = async (more: object = {}) =>
+  admin.call(feedSources.add, feedSources.add.input.parse(bySftp({ lotIds: [await ford.addLot()], ...more })))
+
+/** Asks for it, lets it be fetched and read. */
+async function fetchNow(id: string) {
+  await admin.call(feedSources.fetch, { id })
+  await forecourt.feeds.workDue()
+  await forecourt.jobs.runDue()
+  const { arrivals } = await admin.call(feedSources.arrivals, { id })
+  const [arrival] = arrivals
+  const run = arrival?.runId == null ? null : await admin.call(feedRuns.get, { id: arrival.runId })
+  return { arrival, run, source: await admin.call(feedSources.get, { id }) }
+}
+async function subjects(): Promise<string[]> {
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    `select id from users where user_name = 'northgate.admin'`,
+  )
+  return (await mailsTo(forecourt, { id: rows[0]?.id ?? '' })).map(({ subject }) => subject)
+}
+
+test.for(['sftp', 'ftp'] as const)(
+  'by %s the newest file of a pattern is fetched, moved, and no older one after it',
+  async (kind) => {
+    const twin = { sftp, ftp }[kind]
+    const tag = fresh('N')
+    lay(twin, '/out/cars_2.csv', { day: '2026-11-21', bytes: stock(tag, 2) })
+    lay(twin, '/out/cars_3.csv', { day: '2026-11-22', bytes: stock(tag, 3) })
+    const { id } = await addSource({ kind, port: twin.port, afterFetch: 'move', moveTo: 'done/' })
+    const first = await fetchNow(id)
+    expect(first.run).toMatchObject({ fileName: 'cars_3.csv', status: 'ready', new: 3 })
+    expect(first.arrival).toMatchObject({
+      state: 'brought',
+      fileName: 'cars_3.csv',
+      said: 'It was moved there to /out/done/cars_3.csv.',
+    })
+    expect([...twin.files.keys()].toSorted()).toEqual(['/out/cars_2.csv', '/out/done/cars_3.csv'])
+    const older = await fetchNow(id)
+    expect(older.arrival).toMatchObject({
+      state: 'unchanged',
+      runId: null,
+      said: 'No new file is there since the last one was fetched and taken away.',
+    })
+    expect(older.source.lastProblem).toBe(null)
+    lay(twin, '/out/cars_4.csv', { day: '2026-11-23', bytes: stock(tag, 4) })
+    expect((await fetchNow(id)).run).toMatchObject({ fileName: 'cars_4.csv', new: 4 })
+    expect(twin.files.has('/out/cars_2.csv')).toBe(true)
+  },
+)
+
+test('a file that is deleted after each fetch may be missing until the next one, but not the first time', async () => {
+  const { id } = await addSource({ remotePath: '/out/stock.csv', afterFetch: 'delete' })
+  expect((await fetchNow(id)).arrival).toMatchObject({
+    state: 'failed',
+    said: `SFTP localhost:${sftp.port}, the file: No such file or directory.`,
+  })
+  lay(sftp, '/out/stock.csv', { day: '2026-11-22', bytes: stock(fresh('D'), 2) })
+  const brought = await fetchNow(id)
+  expect(brought.arrival).toMatchObject({ state: 'brought', said: 'It was deleted there.' })
+  expect(brought.run).toMatchObject({ status: 'ready', new: 2 })
+  expect(sftp.files.size).toBe(0)
+  expect(await fetchNow(id)).toMatchObject({ arrival: { state: 'unchanged' }, source: { lastProblem: null } })
+  // Another place is another question.
+  await admin.call(feedSources.update, { id, remotePath: '/out/other.csv' })
+  expect((await fetchNow(id)).arrival).toMatchObject({
+    state: 'failed',
+    said: expect.stringContaining('No such file'),
+  })
+})
+
+test('a file that cannot be deleted is read all the same, its owner is told once, and it is tried again', async () => {
+  const tag = fresh('L')
+  lay(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: stock(tag, 2) })
+  sftp.locked.add('/out/cars_1.csv')
+  const before = (await subjects()).length
+  const { id, name } = await addSource({ afterFetch: 'delete' })
+  const problem = `cars_1.csv was fetched, but could not be deleted there: SFTP localhost:${sftp.port}, the file: Permission denied.`
+  const first = await fetchNow(id)
+  expect(first.arrival).toMatchObject({ state: 'brought', said: problem })
+  expect(first.run).toMatchObject({ status: 'ready', new: 2 })
+  expect(first.source.lastProblem).toBe(problem)
+  const again = await fetchNow(id)
+  expect(again.arrival).toMatchObject({
+    state: 'unchanged',
+    runId: first.run?.id,
+    said: `The file is the same as the last one. ${problem}`,
+  })
+  expect(again.source.lastProblem).toBe(problem)
+  expect((await subjects()).slice(before)).toEqual([`${name}: a file stays where it was`])
+  const { results } = await admin.call(feedSources.list, { search: name })
+  expect(results.map(({ lastProblem }) => lastProblem)).toEqual([problem])
+  sftp.locked.clear()
+  const done = await fetchNow(id)
+  expect(done.arrival?.said).toBe('The file is the same as the last one. It was deleted there.')
+  expect(done.source.lastProblem).toBe(null)
+  expect(sftp.files.size).toBe(0)
+})
+
+test('what could not be taken in stays on its server', async () => {
+  lay(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: Buffer.from('PK\u0003\u0004 cut') })
+  const { id } = await addSource({ afterFetch: 'delete' })
+  expect((await fetchNow(id)).arrival).toMatchObject({ state: 'failed', runId: null })
+  expect([...sftp.files.keys()]).toEqual(['/out/cars_1.csv'])
+})
+
+test('what stands against a file that could not be read stays while no new one comes', async () => {
+  lay(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: Buffer.from('\u0000\u0001\u0002 no feed at all') })
+  const { id } = await addSource({ afterFetch: 'delete' })
+  const broken = await fetchNow(id)
+  expect(broken.run?.status).toBe('failed')
+  const next = await fetchNow(id)
+  expect(next.arrival?.state).toBe('unchanged')
+  expect(next.source.lastProblem).toBe(`cars_1.csv could not be read: ${broken.run?.error}`)
+})
+
+test('a pattern takes the day as well, and a file that stays is fetched and found the same', async () => {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' })
+    .format(new Date())
+    .replaceAll('-', '')
+  lay(sftp, `/out/cars_${day}_0310.csv`, { day: '2026-11-21', bytes: stock(fresh('B'), 2) })
+  lay(sftp, '/out/cars_20200101_0310.csv', { day: '2026-11-22', bytes: stock(fresh('B'), 3) })
+  const { id } = await addSource({ remotePath: '/out/cars_{yyyyMMdd}_*.csv' })
+  const { arrival, run } = await fetchNow(id)
+  expect(arrival).toMatchObject({ state: 'brought', fileName: `cars_${day}_0310.csv`, said: null })
+  expect(run?.new).toBe(2)
+  expect((await fetchNow(id)).arrival).toMatchObject({ state: 'unchanged', runId: run?.id })
+  expect(sftp.files.size).toBe(2)
+})
+
+test('a connection that is tried says which file is the newest, and takes nothing away', async () => {
+  lay(sftp, '/out/cars_1.csv', { day: '2026-11-21', bytes: stock(fresh('T'), 1) })
+  lay(sftp, '/out/cars_2.csv', { day: '2026-11-22', bytes: stock(fresh('T'), 1) })
+  const { id } = await addSource({ afterFetch: 'delete' })
+  expect(await admin.call(feedSources.test, { id })).toEqual({
+    isThere: true,
+    said: `cars_2.csv is the newest file. It begins with: ${HEAD}`,
+  })
+  expect(sftp.files.size).toBe(2)
+})
+
+test.for([
+  [{ kind: 'https' }, 'remotePath'],
+  [{ remotePath: '/out_*/cars.csv' }, 'remotePath'],
+  [{ kind: 'https', remotePath: '/cars.csv', afterFetch: 'delete' }, 'afterFetch'],
+  [{ afterFetch: 'move' }, 'moveTo'],
+  [{ afterFetch: 'move', moveTo: '/out' }, 'moveTo'],
+  [{ afterFetch: 'move', moveTo: '../away' }, 'moveTo'],
+  [{ afterFetch: 'forget' }, 'afterFetch'],
+] as const)('%o is refused at %s', async ([more, field]) => {
+  const { status, text } = await admin.send({
+    method: 'POST',
+    url: feedSources.add.path,
+    payload: bySftp(more),
+  })
+  expect(status).toBe(400)
+  expect(Object.keys(JSON.parse(text).fields)).toEqual([field])
+})
+
+test('what becomes of a file there is kept with its source, and only where it can be done', async () => {
+  const source = await addSource({ afterFetch: 'move', moveTo: '/done/' })
+  expect(source).toMatchObject({ afterFetch: 'move', moveTo: '/done' })
+  const { id } = source
+  const wrong = admin.call(feedSources.update, { id, kind: 'https', remotePath: '/cars.csv', secret: 'x' })
+  await expect(wrong).toRefuse(400)
+  const kept = await admin.call(feedSources.update, { id, afterFetch: 'delete' })
+  expect(kept).toMatchObject({ afterFetch: 'delete', moveTo: null })
+  const mailed = await admin.call(feedSources.update, { id, kind: 'mail' })
+  expect(mailed).toMatchObject({ afterFetch: 'keep', moveTo: null })
+})
+
+test('a channel has one file, and knows nothing of this', async () => {
+  const place = bySftp({ kind: 'google', destination: 'sftp' })
+  const add = (payload: object) => admin.send({ method: 'POST', url: channels.add.path, payload })
+  const starred = await add(place)
+  expect([starred.status, JSON.parse(starred.text).fields]).toEqual([
+    400,
+    { remotePath: 'The file of a channel has one name, without stars.' },
+  ])
+  const cleared = await add({ ...place, remotePath: '/in/cars.csv', afterFetch: 'delete' })
+  expect([cleared.status, Object.keys(JSON.parse(cleared.text).fields)]).toEqual([400, ['afterFetch']])
+})

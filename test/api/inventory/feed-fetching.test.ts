@@ -1,0 +1,400 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { makeCertificate } from '#test/fakes/certificate.ts'
+import { feedImports } from '#test/factories/inventory/feed-imports.ts'
+import { type FtpTwin, startFtpTwin } from '#test/fakes/ftp.ts'
+import { mailsTo } from '#test/factories/mail/mails.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+import { startWebTwin, type WebTwin } from '#test/fakes/https.ts'
+
+let forecourt: TestApp
+let ford: Place
+let toyota: Place
+let admin: Caller
+let dealer: Caller
+let harbor: Caller
+let sftp: SftpTwin
+let ftp: FtpTwin
+let ftps: FtpTwin
+let web: WebTwin
+const lines: string[] = []
+const login = { user: 'dealer', password: 'Hush-9f1c-hush' }
+const certificate = makeCertificate()
+const trusted = getCACertificates()
+beforeAll(async () => {
+  setDefaultCACertificates([...trusted, certificate.cert])
+  forecourt = await testApp({ FORECOURT_DEMO: '1' }, { logTo: { write: (line) => lines.push(line) } })
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  const { rows } = await forecourt.owner.query<{ name: string }>(
+    `select name from organizations where customer_id = $1 and name <> 'Northgate Ford' order by id limit 1`,
+    [ford.customerId],
+  )
+  toyota = await placeOf(forecourt, rows[0]?.name ?? '')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  dealer = await forecourt.as('northgate.dealer')
+  harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
+  sftp = await startSftpTwin(login)
+  ftp = await startFtpTwin(login, null)
+  ftps = await startFtpTwin(login, certificate)
+  web = await startWebTwin(certificate, login.password)
+})
+afterAll(async () => {
+  setDefaultCACertificates(trusted)
+  await forecourt.close()
+  await Promise.all([sftp, ftp, ftps, web].map((one) => one.close()))
+})
+
+const { apply, onLot } = feedImports(() => forecourt)
+
+const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price,Mileage'
+/** So many vehicles of one lot, each with a VIN of its own. */
+function stock(count: number, price = 10_000): string {
+  const rows = Array.from(
+    { length: count },
+    (_, at) => `,${TAG}${at},Used,2019,Ford,Escape,${price + at},50000`,
+  )
+  return `${[HEAD, ...rows].join('\n')}\n`
+}
+let TAG = ''
+const begin = async (): Promise<string> => {
+  TAG = fresh('S').replace(/\W/g, '')
+  return ford.addLot()
+}
+
+const byWeb = (more: object = {}) => ({
+  name: fresh('Web feed'),
+  kind: 'https',
+  host: 'localhost',
+  port: web.port,
+  remotePath: '/stock.csv',
+  userName: login.user,
+  secret: login.password,
+  ...more,
+})
+const addSource = (given: unknown, caller = admin) =>
+  caller.call(feedSources.add, feedSources.add.input.parse(given))
+
+/** Asks for it, lets it be fetched and read. */
+async function fetchNow(id: string, caller = admin) {
+  await caller.call(feedSources.fetch, { id })
+  await forecourt.feeds.workDue()
+  await forecourt.jobs.runDue()
+  return last(id, caller)
+}
+async function last(id: string, caller = admin) {
+  const { arrivals } = await caller.call(feedSources.arrivals, { id })
+  const [arrival] = arrivals
+  const run = arrival?.runId == null ? null : await caller.call(feedRuns.get, { id: arrival.runId })
+  return { arrivals, arrival, run, source: await caller.call(feedSources.get, { id }) }
+}
+/** As when its hour has come. */
+async function due(id: string) {
+  await forecourt.owner.query('update feed_source_states set next_run_at = now() where source_id = $1', [id])
+  await forecourt.feeds.workDue()
+  await forecourt.jobs.runDue()
+  return last(id)
+}
+async function ownMails() {
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    `select id from users where user_name = 'northgate.admin'`,
+  )
+  return mailsTo(forecourt, { id: rows[0]?.id ?? '' })
+}
+
+describe('a feed source', () => {
+  test.for(['https', 'sftp', 'ftps', 'ftp'] as const)(
+    'by %s is fetched, previewed and applied, and the same file is not read again',
+    async (kind) => {
+      const lotId = await begin()
+      const twin = { sftp, ftp, ftps, https: web }[kind]
+      if (kind === 'https') web.files.set('/stock.csv', stock(4))
+      else ({ sftp, ftp, ftps })[kind].files.set('/stock.csv', Buffer.from(stock(4)))
+      const { id, hasSecret } = await addSource(byWeb({ kind, port: twin.port, lotIds: [lotId] }))
+      expect(hasSecret).toBe(true)
+      const first = await fetchNow(id)
+      expect(first.arrival).toMatchObject({ state: 'brought', fileName: 'stock.csv', said: null })
+      expect(first.run).toMatchObject({ status: 'ready', new: 4, sourceId: id })
+      expect(await onLot(lotId)).toEqual([])
+      expect(await apply(admin, first.run?.id ?? '')).toMatchObject({ status: 'applied' })
+      expect((await onLot(lotId)).length).toBe(4)
+      const again = await fetchNow(id)
+      expect(again.arrival).toMatchObject({ state: 'unchanged', runId: first.run?.id })
+      expect(again.source).toMatchObject({ lastProblem: null, lastRowCount: 4 })
+    },
+  )
+
+  test('whose file is named by the day is fetched by the day it is where the customer is', async () => {
+    const lotIds = [await begin()]
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(new Date())
+    const name = `/out/${day.slice(0, 4)}/stock_${day.replaceAll('-', '')}.csv`
+    web.files.set(name, stock(3))
+    const { id } = await addSource(byWeb({ remotePath: '/out/{yyyy}/stock_{yyyyMMdd}.csv', lotIds }))
+    const { arrival, run } = await fetchNow(id)
+    expect([arrival?.fileName, run?.status, run?.new]).toEqual([name.split('/').at(-1), 'ready', 3])
+  })
+
+  test('applies by itself what nothing holds, and waits with what the guard holds', async () => {
+    const lotId = await begin()
+    web.files.set('/stock.csv', stock(40))
+    const { id } = await addSource(byWeb({ lotIds: [lotId], applies: 'byItself', everyHours: 6 }))
+    await forecourt.feeds.workDue()
+    await forecourt.jobs.runDue()
+    expect((await last(id)).run).toMatchObject({ status: 'applied', new: 40 })
+    expect((await onLot(lotId)).length).toBe(40)
+    const before = (await ownMails()).length
+    web.files.set('/stock.csv', stock(10, 9_000))
+    const cut = await due(id)
+    expect(cut.run).toMatchObject({ status: 'held', canApply: true })
+    expect(cut.run?.held.join(' ')).toContain('the last one that was applied had 40')
+    expect((await onLot(lotId)).map(({ price_cents }) => price_cents)).toContain('1003900')
+    const mails = (await ownMails()).slice(before)
+    expect(mails.map(({ subject }) => subject)).toEqual([`${cut.source.name}: a file waits for you`])
+    expect(mails[0]?.text).toContain(`/inventory/feeds/${cut.run?.id}`)
+    // The same file waits already: it is not brought again, and nobody is told twice.
+    expect((await due(id)).arrival).toMatchObject({ state: 'unchanged', runId: cut.run?.id })
+    expect((await ownMails()).length).toBe(before + 1)
+    web.files.set('/stock.csv', stock(39))
+    expect((await due(id)).run).toMatchObject({ status: 'applied', missing: 1 })
+  })
+
+  test('says what went wrong, tells its owner once, and tries again later each time', async () => {
+    const before = (await ownMails()).length
+    const { id, name } = await addSource(byWeb({ secret: 'wrong', everyHours: 24 }))
+    await forecourt.feeds.workDue()
+    const wrong = await last(id)
+    expect(wrong.arrival?.said).toBe(
+      `HTTPS localhost:${web.port}, the file: The server answers with status 401.`,
+    )
+    expect(wrong.source.lastProblem).toBe(wrong.arrival?.said)
+    const minutes = async () =>
+      Math.round((Date.parse((await last(id)).source.nextRunAt ?? '') - Date.now()) / 60_000)
+    expect(await minutes()).toBe(5)
+    await due(id)
+    expect(await minutes()).toBe(15)
+    expect((await ownMails()).slice(before).map(({ subject }) => subject)).toEqual([
+      `${name}: its feed did not come`,
+    ])
+    await admin.call(feedSources.update, { id, remotePath: '/gone.csv', secret: login.password })
+    expect((await due(id)).source.lastProblem).toContain('status 404')
+    web.files.set('/gone.csv', stock(2))
+    expect(await due(id)).toMatchObject({ arrival: { state: 'brought' }, source: { lastProblem: null } })
+    expect(await minutes()).toBe(24 * 60)
+  })
+
+  test('whose file cannot be read says so and tells its owner', async () => {
+    web.files.set('/picture.csv', '\u0000\u0001\u0002 no feed at all')
+    const { id, name } = await addSource(byWeb({ remotePath: '/picture.csv' }))
+    const before = (await ownMails()).length
+    const { run, source } = await fetchNow(id)
+    expect(run?.status).toBe('failed')
+    expect(source.lastProblem).toBe(`picture.csv could not be read: ${run?.error}`)
+    expect((await ownMails()).slice(before).map(({ subject }) => subject)).toEqual([
+      `${name}: its feed did not come`,
+    ])
+  })
+
+  test('is fetched once, however many servers and askers there are', async () => {
+    const lotId = await begin()
+    web.files.set('/once.csv', stock(3))
+    const { id } = await addSource(byWeb({ remotePath: '/once.csv', lotIds: [lotId] }))
+    const asked = web.asked.length
+    await Promise.all([1, 2, 3].map(() => admin.call(feedSources.fetch, { id })))
+    await Promise.all([forecourt.feeds.workDue(), forecourt.feeds.workDue()])
+    expect(web.asked.length).toBe(asked + 1)
+    expect((await last(id)).arrivals.length).toBe(1)
+  })
+
+  test('whose server was killed half-way is fetched by the next one', async () => {
+    const lotId = await begin()
+    web.files.set('/killed.csv', stock(3))
+    const { id } = await addSource(byWeb({ remotePath: '/killed.csv', lotIds: [lotId], applies: 'byItself' }))
+    await forecourt.owner.query(
+      `insert into feed_arrivals (customer_id, source_id) select customer_id, id from feed_sources where id = $1`,
+      [id],
+    )
+    await forecourt.owner.query(
+      `update feed_source_states set lease = gen_random_uuid(), leased_until = now() - interval '1 second', next_run_at = now()
+        where source_id = $1`,
+      [id],
+    )
+    await forecourt.feeds.workDue()
+    const { arrivals } = await last(id)
+    expect(arrivals.map(({ state }) => state)).toEqual(['brought', 'failed'])
+    expect(arrivals[1]?.said).toBe('The server was stopped while it came.')
+    // The job that reads died after it was read, before it was applied.
+    await forecourt.jobs.runDue()
+    const { run } = await last(id)
+    expect(run?.status).toBe('applied')
+  })
+
+  test('goes on applying where the job was killed', async () => {
+    const lotId = await begin()
+    web.files.set('/half.csv', stock(5))
+    const { id } = await addSource(byWeb({ remotePath: '/half.csv', lotIds: [lotId], applies: 'byItself' }))
+    const brought = await (async () => {
+      await admin.call(feedSources.fetch, { id })
+      await forecourt.feeds.workDue()
+      return last(id)
+    })()
+    const { jobId } = brought.run ?? {}
+    await forecourt.jobs.runDue()
+    // As if it had died with two rows left to write.
+    await forecourt.owner.query(
+      `with gone as (delete from vehicles where id in (select vehicle_id from feed_run_rows where run_id = $1 order by id desc limit 2))
+      update feed_run_rows set state = 'staged', vehicle_id = null
+      where run_id = $1 and id in (select id from feed_run_rows where run_id = $1 order by id desc limit 2)`,
+      [brought.run?.id],
+    )
+    await forecourt.owner.query(`update feed_runs set status = 'applying' where id = $1`, [brought.run?.id])
+    await forecourt.owner.query(
+      `update jobs set state = 'running', ended_at = null, leased_until = now() - interval '1 second', attempts = 1 where id = $1`,
+      [jobId],
+    )
+    expect((await onLot(lotId)).length).toBe(3)
+    await forecourt.jobs.runDue()
+    expect((await last(id)).run?.status).toBe('applied')
+    expect((await onLot(lotId)).length).toBe(5)
+  })
+
+  test("takes no rows of a sister store's feed", async () => {
+    const lotId = await begin()
+    const sister = await toyota.addLot()
+    const { rows } = await forecourt.owner.query<{ code: string }>('select code from lots where id = $1', [
+      sister,
+    ])
+    const vehicle = `1FADP3F20DL200002,${TAG}A,Used,2013,Ford,Focus,9000,88000`
+    web.files.set('/sister.csv', `Dealer ID,${HEAD}\n${rows[0]?.code},${vehicle}\n`)
+    const given = byWeb({
+      remotePath: '/sister.csv',
+      lotIds: [lotId, await ford.addLot()],
+      applies: 'byItself',
+    })
+    const { id } = await addSource(given, dealer)
+    const { run } = await fetchNow(id, dealer)
+    expect(run).toMatchObject({ status: 'applied', new: 0, refused: 1 })
+    expect(run?.unknownDealers).toEqual([{ dealer: rows[0]?.code, rows: 1 }])
+    expect(await onLot(sister)).toEqual([])
+  })
+
+  test('stops when its owner may not any more', async () => {
+    web.files.set('/stock.csv', stock(2))
+    const { id } = await addSource(byWeb(), dealer)
+    await forecourt.owner.query(`update users set is_active = false where user_name = 'northgate.dealer'`)
+    try {
+      await admin.call(feedSources.fetch, { id })
+      await forecourt.feeds.workDue()
+      const { arrival } = await last(id)
+      expect(arrival?.state).toBe('failed')
+      expect(arrival?.said).toContain(
+        'may not sign in any more. Whoever saves this feed source becomes its owner.',
+      )
+    } finally {
+      await forecourt.owner.query(`update users set is_active = true where user_name = 'northgate.dealer'`)
+    }
+  })
+
+  test('another customer has it not', async () => {
+    const { id } = await addSource(byWeb())
+    await expect(harbor.call(feedSources.fetch, { id })).toRefuse(404)
+    await expect(harbor.call(feedSources.test, { id })).toRefuse(404)
+    await expect(harbor.call(feedSources.renewToken, { id })).toRefuse(404)
+    await expect(harbor.call(feedSources.forgetHostKey, { id })).toRefuse(404)
+    await expect(harbor.call(feedSources.arrivals, { id })).toRefuse(404)
+  })
+
+  test('reaches no server beside ours where strangers can come to the installation', async () => {
+    const open = await testApp({ HOST: '0.0.0.0', FORECOURT_DEMO: '1' })
+    try {
+      const stranger = await open.as('northgate.admin', 'Northgate Ford')
+      const { id } = await addSource(byWeb(), stranger)
+      const asked = web.asked.length
+      await stranger.call(feedSources.fetch, { id })
+      await open.feeds.workDue()
+      const { arrivals } = await stranger.call(feedSources.arrivals, { id })
+      expect(arrivals[0]?.said).toContain('localhost is not on the public Internet')
+      expect((await stranger.call(feedSources.test, { id })).said).toContain('not on the public Internet')
+      expect(web.asked.length).toBe(asked)
+    } finally {
+      await open.close()
+    }
+  })
+})
+
+describe('the password of a source', () => {
+  test('is in no answer, no entry of the audit log and no line of the log', async () => {
+    const { id } = await addSource(byWeb({ secret: 'Never-said-4711' }))
+    await admin.call(feedSources.update, { id, name: fresh('Renamed') })
+    await fetchNow(id)
+    const said = JSON.stringify(await last(id))
+    const { rows } = await forecourt.owner.query<{ text: string }>(
+      `select coalesce(before::text, '') || coalesce(after::text, '') as text from audit_log where table_name = 'feed_sources' and row_id = $1`,
+      [id],
+    )
+    expect(rows.length).toBeGreaterThan(1)
+    const { rows: sealed } = await forecourt.owner.query<{ sealed: string }>(
+      'select secret_sealed as sealed from feed_sources where id = $1',
+      [id],
+    )
+    const kept = `${said} ${rows.map(({ text }) => text).join(' ')} ${lines.join(' ')}`
+    expect(kept).not.toContain('Never-said-4711')
+    expect(kept).not.toContain(sealed[0]?.sealed ?? '')
+  })
+
+  test('is given again for another server, and kept for the same', async () => {
+    const { id, version } = await addSource(byWeb())
+    const moved = await refusalOf(admin.call(feedSources.update, { id, host: 'other.example' }))
+    expect(moved.refusal.fields).toEqual({ secret: expect.stringContaining('Give it again') })
+    const kept = await admin.call(feedSources.update, { id, version, everyHours: 3 })
+    expect(kept).toMatchObject({ hasSecret: true, everyHours: 3 })
+    await expect(admin.call(feedSources.update, { id, version, everyHours: 4 })).toRefuse(409)
+    const upload = await admin.call(feedSources.update, { id, kind: 'upload' })
+    expect(upload).toMatchObject({ hasSecret: false, host: null, everyHours: null })
+  })
+
+  test('goes to no other server than the one whose key was kept', async () => {
+    sftp.files.set('/stock.csv', Buffer.from(stock(2)))
+    const { id } = await addSource(byWeb({ kind: 'sftp', port: sftp.port }))
+    const { source } = await fetchNow(id)
+    expect(source.hostKey).toMatch(/^SHA256:/)
+    await forecourt.owner.query(
+      `update feed_source_states set host_key = 'SHA256:other' where source_id = $1`,
+      [id],
+    )
+    expect((await fetchNow(id)).arrival?.said).toContain('the host key: The server shows')
+    expect(await admin.call(feedSources.forgetHostKey, { id })).toMatchObject({ hostKey: null })
+    expect((await fetchNow(id)).arrival?.state).toBe('unchanged')
+  })
+})
+
+test('a connection is tried without keeping anything', async () => {
+  web.files.set('/tried.csv', `\uFEFF${stock(2)}`)
+  const { id } = await addSource(byWeb({ remotePath: '/tried.csv' }))
+  expect(await admin.call(feedSources.test, { id })).toEqual({
+    isThere: true,
+    said: `The file is there. It begins with: ${HEAD}`,
+  })
+  await admin.call(feedSources.update, { id, secret: 'wrong' })
+  expect(await admin.call(feedSources.test, { id })).toMatchObject({
+    isThere: false,
+    said: expect.stringContaining('status 401'),
+  })
+  expect((await last(id)).arrivals).toEqual([])
+})
+
+test.for([
+  [{ host: null }, 'host'],
+  [{ remotePath: '/a/../b.csv' }, 'remotePath'],
+  [{ kind: 'sftp', userName: null }, 'userName'],
+  [{ everyHours: 2, dailyAt: '04:00' }, 'dailyAt'],
+  [{ everyHours: 0 }, 'everyHours'],
+  [{ kind: 'mail', senders: ['nobody'] }, 'senders.0'],
+] as const)('%o is refused at %s', async ([more, field]) => {
+  const sent = { ...byWeb(), ...more }
+  const { status, text } = await admin.send({ method: 'POST', url: feedSources.add.path, payload: sent })
+  expect(status).toBe(400)
+  expect(Object.keys(JSON.parse(text).fields)).toContain(field)
+})

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { files } from '#contract/files/files.ts'
+import { vehiclePhotos } from '#contract/inventory/vehicle-photos.ts'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { downloadFile } from '#test/factories/files/file-calls.ts'
+import { multipart } from '#test/harness/multipart.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let toyota: Place
+let admin: Caller
+let dealer: Caller
+beforeAll(async () => {
+  forecourt = await testApp({ FORECOURT_FILE_LIMIT_MB: '1' })
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  dealer = await forecourt.as('northgate.dealer')
+})
+afterAll(() => forecourt.close())
+
+/** A PNG of its own for every word. */
+const png = (word: string): Buffer =>
+  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), createHash('sha256').update(word).digest()])
+
+const Answer = z.object({ data: vehiclePhotos.add.output.nullable(), message: z.string().nullable() })
+
+async function send(
+  caller: Caller,
+  id: string,
+  sent: readonly { name: string; bytes: Buffer | string }[],
+): Promise<{ status: number } & z.output<typeof Answer>> {
+  const { payload, headers } = multipart({ id }, sent)
+  const { statusCode, body } = await forecourt.app.inject({
+    method: 'POST',
+    url: vehiclePhotos.add.path,
+    payload,
+    headers: { ...headers, authorization: `Bearer ${caller.token}` },
+  })
+  return { status: statusCode, ...Answer.parse(JSON.parse(body)) }
+}
+
+const placesOf = async (id: string) =>
+  (await admin.call(vehicles.get, { id })).photos.map(({ place }) => place)
+
+test('names find vehicles by VIN and by stock number with a number behind it, in any case', async () => {
+  const lot = await ford.addLot()
+  const stock = fresh('PH').replace(' ', '')
+  const vin = '1FTEW1EP5MFA98765'
+  const one = await ford.addVehicle({ lot_id: lot, stock, vin })
+  const { matches, vehicles: found } = await admin.call(vehiclePhotos.match, {
+    names: [`${stock.toLowerCase()}_01.JPG`, `${vin.toLowerCase()} (3).png`, `${stock}.jpg`, 'Party.jpg'],
+  })
+  expect(matches.map(({ vehicleIds }) => vehicleIds)).toEqual([[one], [one], [one], []])
+  expect(found).toEqual([expect.objectContaining({ id: one, stock, vin, photoCount: 0 })])
+})
+
+test('a stock number of two lots is left to choose, one that is gone only where no other is meant', async () => {
+  const stock = fresh('TWO').replace(' ', '')
+  const [here, there] = [await ford.addLot('Lot A'), await ford.addLot('Lot B')]
+  const one = await ford.addVehicle({ lot_id: here, stock })
+  const two = await ford.addVehicle({ lot_id: there, stock })
+  const sold = await ford.addVehicle({ lot_id: there, stock, status: 'sold' })
+  const lone = await ford.addVehicle({ lot_id: there, stock: `${stock}X`, status: 'sold' })
+  const { matches } = await admin.call(vehiclePhotos.match, { names: [`${stock}-1.jpg`, `${stock}X.jpg`] })
+  expect(matches.map(({ vehicleIds }) => vehicleIds)).toEqual([[one, two], [lone]])
+  expect(matches[0]?.vehicleIds).not.toContain(sold)
+})
+
+test('who reaches one rooftop finds no vehicle of its sister', async () => {
+  const stock = fresh('SIS').replace(' ', '')
+  const id = await toyota.addVehicle({ stock })
+  const names = [`${stock}.jpg`]
+  expect((await admin.call(vehiclePhotos.match, { names })).matches[0]?.vehicleIds).toEqual([id])
+  expect((await dealer.call(vehiclePhotos.match, { names })).matches[0]?.vehicleIds).toEqual([])
+  expect((await send(dealer, id, [{ name: 'a.png', bytes: png('a') }])).status).toBe(404)
+})
+
+test('pictures go behind those that are there, each by itself, and are locked and stamped', async () => {
+  const { id } = await admin.call(vehicles.add, {
+    lotId: await ford.addLot(),
+    locksEdits: false,
+    photos: [{ kind: 'address', place: 'https://pictures.example/1.jpg' }],
+  })
+  const { data } = await send(admin, id, [
+    { name: 'S_1.png', bytes: png('one') },
+    { name: 'S_2.png', bytes: 'This is a page.' },
+    { name: 'S_3.png', bytes: Buffer.concat([png('large'), Buffer.alloc(1_100_000)]) },
+    { name: 'bad\u202Ename.png', bytes: png('bad') },
+    { name: 'S_4.png', bytes: png('one') },
+    { name: 'S_5.png', bytes: png('five') },
+  ])
+  expect(data?.wasLocked).toBe(false)
+  expect(data?.outcomes.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    ['added', null],
+    ['refused', expect.stringContaining('no picture')],
+    ['refused', 'A file may have at most 1 MB.'],
+    ['refused', 'This name has characters that cannot be told from others.'],
+    ['duplicate', 'The vehicle has this picture already.'],
+    ['added', null],
+  ])
+  const folder = `Vehicles/Vehicle ${id}`
+  expect(await placesOf(id)).toEqual([
+    'https://pictures.example/1.jpg',
+    `${folder}/S_1.png`,
+    `${folder}/S_5.png`,
+  ])
+  const record = await admin.call(vehicles.get, { id })
+  expect(record.locked).toEqual(['photos'])
+  expect(record.provenance.photos).toMatchObject({ source: 'user', by: 'Dana Whitfield' })
+  const { leafs } = await admin.call(files.getChildren, { container: 'media', folder })
+  expect(leafs.map(({ name }) => name)).toEqual(['S_1.png', 'S_5.png'])
+})
+
+test('a second time nothing is added, and another picture of a known name gets one of its own', async () => {
+  const id = await ford.addVehicle()
+  await send(admin, id, [{ name: 'A.png', bytes: png('a') }])
+  const again = await send(admin, id, [
+    { name: 'Other.png', bytes: png('a') },
+    { name: 'A.png', bytes: png('b') },
+  ])
+  expect(again.data?.outcomes.map(({ outcome }) => outcome)).toEqual(['duplicate', 'added'])
+  expect(again.data?.wasLocked).toBe(true)
+  const folder = `Vehicles/Vehicle ${id}`
+  expect(await placesOf(id)).toEqual([`${folder}/A.png`, `${folder}/A 2.png`])
+  const kept = await downloadFile(admin, `${folder}/A 2.png`)
+  expect(kept.bytes.equals(png('b'))).toBe(true)
+})
+
+test('two people who bring pictures at once both have theirs', async () => {
+  const id = await ford.addVehicle()
+  const answers = await Promise.all(
+    ['x', 'y'].map((word) => send(admin, id, [{ name: `${word}.png`, bytes: png(`at once ${word}`) }])),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect((await placesOf(id)).toSorted()).toEqual([
+    `Vehicles/Vehicle ${id}/x.png`,
+    `Vehicles/Vehicle ${id}/y.png`,
+  ])
+})
+
+test('a vehicle takes two hundred photos and no more', async () => {
+  const photos = Array.from({ length: 199 }, (_, at) => ({
+    kind: 'address' as const,
+    place: `https://pictures.example/${at}.jpg`,
+  }))
+  const { id } = await admin.call(vehicles.add, { lotId: await ford.addLot(), photos })
+  const { data } = await send(admin, id, [
+    { name: '1.png', bytes: png('full 1') },
+    { name: '2.png', bytes: png('full 2') },
+  ])
+  expect(data?.outcomes.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    ['added', null],
+    ['refused', 'A vehicle may have at most 200 photos.'],
+  ])
+})
+
+test('what was added is taken back beside what others changed meanwhile, with its files and its lock', async () => {
+  const { id } = await admin.call(vehicles.add, { lotId: await ford.addLot(), locksEdits: false })
+  const { data } = await send(admin, id, [
+    { name: '1.png', bytes: png('back 1') },
+    { name: '2.png', bytes: png('back 2') },
+  ])
+  const places = (data?.outcomes ?? []).flatMap(({ place }) => place ?? [])
+  const [, second = ''] = places
+  await admin.call(vehicles.update, { id, colour: 'Teal', locksEdits: false })
+  const gone = await ford.addVehicle()
+  await ford.removeVehicle(gone)
+  const answer = await admin.call(vehiclePhotos.takeBack, {
+    vehicles: [
+      { id, places: [second], unlocks: true },
+      { id: gone, places: ['Vehicles/x.png'], unlocks: true },
+    ],
+  })
+  expect(answer).toEqual({ taken: 1 })
+  expect(await admin.call(vehicles.get, { id })).toMatchObject({ colour: 'Teal', photoCount: 1, locked: [] })
+  const folder = `Vehicles/Vehicle ${id}`
+  const { leafs } = await admin.call(files.getChildren, { container: 'media', folder })
+  expect(leafs.map(({ name }) => name)).toEqual(['1.png'])
+})
+
+test('taking back touches no file that was not brought for the vehicle', async () => {
+  const other = await ford.addVehicle()
+  await send(admin, other, [{ name: 'own.png', bytes: png('own') }])
+  const place = `Vehicles/Vehicle ${other}/own.png`
+  const { id } = await admin.call(vehicles.add, {
+    lotId: await ford.addLot(),
+    photos: [{ kind: 'file', place }],
+  })
+  await admin.call(vehiclePhotos.takeBack, { vehicles: [{ id, places: [place], unlocks: false }] })
+  expect(await placesOf(id)).toEqual([])
+  expect((await downloadFile(admin, place)).bytes.equals(png('own'))).toBe(true)
+})
+
+test('who may not upload files may not bring pictures', async () => {
+  const id = await ford.addVehicle()
+  const { rows } = await forecourt.owner.query<{ id: string; customer_id: string }>(
+    `select id, customer_id from users where user_name = 'northgate.dealer'`,
+  )
+  const [person] = rows
+  await forecourt.owner.query(
+    `insert into user_permissions (customer_id, user_id, func, opr, is_allowed) values ($1, $2, $3, $4, false)`,
+    [person?.customer_id, person?.id, files.upload.allow.func, files.upload.allow.opr],
+  )
+  const refused = await send(await forecourt.as('northgate.dealer'), id, [
+    { name: '1.png', bytes: png('no') },
+  ])
+  expect([refused.status, refused.message]).toEqual([403, 'You may not upload files.'])
+})

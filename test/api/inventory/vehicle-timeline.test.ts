@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { feedImports } from '#test/factories/inventory/feed-imports.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+let dealer: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  dealer = await forecourt.as('northgate.dealer')
+})
+afterAll(() => forecourt.close())
+
+const { bring, csv, apply, undo, onLot } = feedImports(() => forecourt)
+const HEAD = 'VIN,Stock,Make,Model,Price'
+const row = (price: number) => `1FTFW1E50PFA00871,T1,Ford,F-150,${price}`
+const timelineOf = async (caller: Caller, id: string) => (await caller.call(vehicles.timeline, { id })).events
+const addSource = (caller: Caller, ...lotIds: string[]) =>
+  caller.call(feedSources.add, feedSources.add.input.parse({ name: fresh('Nightly'), lotIds }))
+
+test('a vehicle that a feed brought begins with that feed, what later files changed names theirs, and each leads to its run', async () => {
+  const lotId = await ford.addLot()
+  const source = await addSource(admin, lotId)
+  const first = await bring(admin, { sourceId: source.id }, csv(HEAD, row(30_000)))
+  await apply(admin, first.id)
+  const [vehicle] = await onLot(lotId)
+  const id = vehicle?.id ?? ''
+  const second = await bring(admin, { sourceId: source.id }, csv(HEAD, row(29_500)))
+  await apply(admin, second.id)
+  await dealer.call(vehicles.update, { id, colour: 'Blue' })
+  const run = (of: string) => ({ id: of, feed: source.name, canOpen: true })
+  const events = await timelineOf(admin, id)
+  expect(events.map(({ what, by, run: of }) => [what, by, of])).toEqual([
+    ['changed', 'Luis Ortega', null],
+    ['changed', 'Dana Whitfield', run(second.id)],
+    ['added', 'Dana Whitfield', run(first.id)],
+  ])
+  expect(events[1]?.changes).toEqual([{ field: 'price', before: '30000.00', after: '29500.00' }])
+
+  // What undoing gave back was the job of whoever undid it.
+  await undo(admin, second.id)
+  const [last] = await timelineOf(admin, id)
+  expect(last).toMatchObject({
+    what: 'changed',
+    run: null,
+    changes: [{ field: 'price', before: '29500.00', after: '30000.00' }],
+  })
+})
+
+test('people of one rooftop read which feed added their vehicle, and reach the run only where it is theirs', async () => {
+  const lotId = await ford.addLot()
+  const toyota = await placeOf(forecourt, 'Northgate Toyota')
+  const ofAll = await addSource(admin, lotId, await toyota.addLot())
+  const run = await bring(admin, { sourceId: ofAll.id, lotId }, csv(HEAD, row(30_000)))
+  await apply(admin, run.id)
+  const [vehicle] = await onLot(lotId)
+  const [added] = await timelineOf(dealer, vehicle?.id ?? '')
+  expect(added).toMatchObject({ what: 'added', run: { id: run.id, feed: ofAll.name, canOpen: false } })
+  await expect(dealer.call(feedRuns.get, { id: run.id })).toRefuse(404)
+
+  const own = await ford.addLot()
+  const mine = await bring(dealer, { lotId: own }, csv(HEAD, row(31_000)))
+  await apply(dealer, mine.id)
+  const [other] = await onLot(own)
+  const [begun] = await timelineOf(dealer, other?.id ?? '')
+  expect(begun).toMatchObject({ what: 'added', by: 'Luis Ortega', run: { id: mine.id, canOpen: true } })
+  expect(begun?.run?.feed).toBe(mine.mappingName)
+})
+
+test('what is done by hand after a feed, or without one, names no run', async () => {
+  const byHand = await admin.call(vehicles.add, { lotId: await ford.addLot(), priceCents: 100 })
+  await admin.call(vehicles.update, { id: byHand.id, priceCents: 200 })
+  const events = await timelineOf(admin, byHand.id)
+  expect(events.map(({ what, jobId, run }) => [what, jobId, run])).toEqual([
+    ['changed', null, null],
+    ['added', null, null],
+  ])
+})
+
+test('the vehicles of the demo world begin with the feeds that brought them', async () => {
+  const { results } = await admin.call(vehicles.list, {
+    filter: 'status == "live"',
+    sort: 'stock',
+    pageSize: 1,
+  })
+  const events = await timelineOf(admin, results[0]?.id ?? '')
+  const added = events.filter(({ what }) => what === 'added')
+  expect(added).toHaveLength(1)
+  expect(added[0]).toBe(events.at(-1))
+  expect(added[0]?.run).toMatchObject({ feed: expect.any(String), canOpen: true })
+})

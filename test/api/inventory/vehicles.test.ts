@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { vehicles, type Vehicle } from '#contract/inventory/vehicles.ts'
+import { Refused, refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { onOneDay } from '#test/harness/one-day.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let toyota: Place
+let admin: Caller
+let dealer: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  dealer = await forecourt.as('northgate.dealer')
+})
+afterAll(() => forecourt.close())
+
+type Query = Parameters<typeof admin.call<typeof vehicles.list.input, typeof vehicles.list.output>>[1]
+
+async function everything(caller: Caller, query: Query = {}): Promise<Vehicle[]> {
+  const first = await caller.call(vehicles.list, { ...query, pageSize: 200, page: 1 })
+  const rows = [...first.results]
+  for (let page = 2; rows.length < first.filteredRows; page += 1) {
+    rows.push(...(await caller.call(vehicles.list, { ...query, pageSize: 200, page })).results)
+  }
+  return rows
+}
+
+const fieldsRefused = (call: Promise<unknown>) =>
+  call.then(
+    () => 'let through',
+    (error: unknown) => (error instanceof Refused ? [error.status, error.refusal.fields] : error),
+  )
+
+describe('the list', () => {
+  test('comes newest first, with both counts, and costs for those who may see them', async () => {
+    const rows = await everything(admin)
+    const { totalRows, filteredRows } = await admin.call(vehicles.list, {})
+    expect([totalRows, filteredRows]).toEqual([620, 620])
+    expect(rows.map(({ updatedAt }) => updatedAt)).toEqual(
+      rows
+        .map(({ updatedAt }) => updatedAt)
+        .toSorted()
+        .toReversed(),
+    )
+    expect(rows.filter(({ costCents }) => costCents !== null).length).toBeGreaterThan(500)
+  })
+
+  test('of whoever reaches one organization holds its vehicles and no others', async () => {
+    const rows = await everything(dealer)
+    expect(rows).toHaveLength(360)
+    expect(new Set(rows.map(({ organizationId }) => organizationId))).toEqual(new Set([ford.organizationId]))
+    const sister = (await everything(admin)).find((row) => row.organizationId === toyota.organizationId)
+    await expect(dealer.call(vehicles.get, { id: sister?.id ?? '' })).toRefuse(404, 'Vehicle not found.')
+    expect((await admin.call(vehicles.get, { id: sister?.id ?? '' })).vin).toBe(sister?.vin)
+  })
+
+  test('days in stock count from the day it came, until it is gone', async () => {
+    const { today, rows } = await onOneDay(async (day) => ({ today: day, rows: await everything(admin) }))
+    for (const { status, inStockOn, daysInStock } of rows) {
+      const isGone = ['sold', 'archived', 'wholesale', 'removed'].includes(status)
+      const days =
+        inStockOn === null || isGone ? null : (Date.parse(today) - Date.parse(inStockOn)) / 86_400_000
+      expect(daysInStock).toBe(days)
+    }
+  })
+
+  test.for(['daysInStock', '-daysInStock', 'price', '-price', 'stock', '-mileage', 'inStockOn'] as const)(
+    'sorted by %s has empty cells last, and its pages together are all of it',
+    async (sort) => {
+      const rows = await everything(admin, { sort })
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(620)
+      const cells = rows.map(({ daysInStock, priceCents: price, stock, mileage, inStockOn }) => ({
+        daysInStock,
+        price,
+        stock,
+        mileage,
+        inStockOn,
+      }))
+      const values = cells.map(
+        (cell) => Object.entries(cell).find(([name]) => name === sort.replace('-', ''))?.[1],
+      )
+      const there = values.filter((value) => value !== null && value !== undefined)
+      expect(values.slice(0, there.length)).toEqual(there)
+      const sorted = there.toSorted((one, other) => (one < other ? -1 : Number(one > other)))
+      expect(there).toEqual(sort.startsWith('-') ? sorted.toReversed() : sorted)
+    },
+  )
+
+  test('sorts by what a vehicle is called, and by lot and status as people know them', async () => {
+    const names = (await everything(admin, { sort: 'name' })).map(({ make, model }) =>
+      `${make} ${model}`.toLowerCase(),
+    )
+    expect(names).toEqual(names.toSorted())
+    const byLot = (await everything(admin, { sort: 'lotId' })).map(({ lotName }) => lotName.toLowerCase())
+    expect(byLot).toEqual(byLot.toSorted())
+    const statuses = (await everything(admin, { sort: '-status' })).map(({ status }) => status)
+    expect([...new Set(statuses)]).toEqual([
+      'removed',
+      'wholesale',
+      'archived',
+      'sold',
+      'pending',
+      'hold',
+      'live',
+      'preparing',
+      'incoming',
+    ])
+  })
+
+  test('filters by price over cost, exactly', async () => {
+    const all = await everything(admin)
+    const wanted = all.filter(
+      ({ priceCents, costCents }) =>
+        priceCents !== null && costCents !== null && priceCents * 10 > costCents * 11,
+    )
+    const found = await everything(admin, { filter: 'price > cost * 1.1' })
+    expect(wanted.length).toBeGreaterThan(20)
+    expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted())
+  })
+
+  test('filters by a price on the spot, in units of currency', async () => {
+    await ford.addVehicle({ stock: 'ON-THE-SPOT', price_cents: 3_333_333, cost_cents: 3_030_303 })
+    const answer = await admin.call(vehicles.list, { filter: 'price == 33333.33 && stock == "on-the-spot"' })
+    expect(answer.filteredRows).toBe(1)
+    await forecourt.owner.query(`delete from vehicles where stock = 'ON-THE-SPOT'`)
+  })
+
+  test.for([
+    [
+      'status == "live" && daysInStock > 60',
+      (row: Vehicle) => row.status === 'live' && (row.daysInStock ?? 0) > 60,
+    ],
+    [
+      'make in ["ford", "LINCOLN"] && condition != "new"',
+      (row: Vehicle) => ['Ford', 'Lincoln'].includes(row.make ?? '') && row.condition !== 'new',
+    ],
+    ['cost == null', (row: Vehicle) => row.costCents === null],
+    ['!(price >= 30000)', (row: Vehicle) => !((row.priceCents ?? 0) >= 3_000_000)],
+    [
+      'inStockOn == null || status == "hold"',
+      (row: Vehicle) => row.inStockOn === null || row.status === 'hold',
+    ],
+    [
+      'model.contains("150") && year >= 2020',
+      (row: Vehicle) => row.model?.includes('150') === true && (row.year ?? 0) >= 2020,
+    ],
+  ] as const)('filters by %s', async ([filter, isWanted]) => {
+    const { wanted, answer } = await onOneDay(async () => ({
+      wanted: (await everything(admin)).filter(isWanted),
+      answer: await admin.call(vehicles.list, { filter, pageSize: 1 }),
+    }))
+    expect(wanted.length).toBeGreaterThan(0)
+    expect([answer.filteredRows, answer.totalRows]).toEqual([wanted.length, 620])
+  })
+
+  test.for([
+    ['f-150', 'F-150'],
+    ['ford f-150', 'F-150'],
+    ['f-15 FORD', 'F-150'],
+    ['cr-v hyb', 'CR-V Hybrid'],
+  ] as const)('searches for %s: every word, anywhere, in any order', async ([search, model]) => {
+    const rows = await everything(admin, { search })
+    const wanted = (await everything(admin)).filter((row) => row.model === model)
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted())
+  })
+
+  test('searches in VIN and stock number, as text, and only in reach', async () => {
+    const vin = '5LMPJ8JA0TJ12%_45'.slice(0, 17)
+    await toyota.addVehicle({ vin, stock: 'A%B_C\\D' })
+    for (const search of [vin.toLowerCase(), '12%_4', 'a%b_c\\d', 'c\\D a%']) {
+      expect((await admin.call(vehicles.list, { search })).filteredRows).toBe(1)
+      expect((await dealer.call(vehicles.list, { search })).filteredRows).toBe(0)
+    }
+    for (const search of ['a_b', 'a%c', '%%', 'x'.repeat(200), `');--`]) {
+      expect((await admin.call(vehicles.list, { search })).filteredRows).toBe(0)
+    }
+    await forecourt.owner.query('delete from vehicles where vin = $1', [vin])
+  })
+
+  test('search, filter and sort work together', async () => {
+    const rows = await everything(admin, { search: 'toyota', filter: 'price > 20000', sort: '-price' })
+    const wanted = (await everything(admin, { sort: '-price' })).filter(
+      (row) => row.make === 'Toyota' && (row.priceCents ?? 0) > 2_000_000,
+    )
+    expect(rows.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id))
+  })
+})
+
+describe('who may not see costs', () => {
+  test('gets none, in the list and alone', async () => {
+    const rows = await everything(dealer)
+    expect(rows.filter(({ costCents }) => costCents !== null)).toEqual([])
+    expect((await dealer.call(vehicles.get, { id: rows[0]?.id ?? '' })).costCents).toBeNull()
+  })
+
+  test.for(['cost > 10000', 'cost == null', 'price > cost * 1.1', 'status == "live" || cost != null'])(
+    'does not learn them by the filter %s: there is no such field',
+    async (filter) => {
+      const { status, refusal } = await refusalOf(dealer.call(vehicles.list, { filter }))
+      expect([status, Object.keys(refusal.fields ?? {})]).toEqual([400, ['filter']])
+      expect(refusal.fields?.['filter']).toMatch(
+        new RegExp(`at character ${filter.indexOf('cost') + 1}: .*cost`),
+      )
+    },
+  )
+
+  test.for(['cost', '-cost', 'price,cost'])('does not learn them by the sort %s', async (sort) => {
+    const refusal = await fieldsRefused(dealer.call(vehicles.list, { sort }))
+    expect(refusal).toEqual([
+      400,
+      { sort: expect.stringMatching(/^Cannot sort by cost\. Use name, stock(?!.*cost)/) },
+    ])
+    await expect(admin.call(vehicles.list, { sort })).resolves.toMatchObject({ totalRows: 620 })
+  })
+})
+
+describe('a lot', () => {
+  test('on which vehicles stand cannot be deleted', async () => {
+    const lot = await ford.addLot()
+    const id = await ford.addVehicle({ lot_id: lot })
+    await expect(admin.call(lots.remove, { id: lot })).toRefuse(
+      409,
+      '1 vehicle stands on this lot. Move it first.',
+    )
+    await ford.addVehicle({ lot_id: lot })
+    await expect(admin.call(lots.remove, { id: lot })).toRefuse(
+      409,
+      '2 vehicles stand on this lot. Move them first.',
+    )
+    await forecourt.owner.query('delete from vehicles where lot_id = $1', [lot])
+    await expect(admin.call(lots.remove, { id: lot })).resolves.toBeNull()
+    await expect(admin.call(vehicles.get, { id })).toRefuse(404, 'Vehicle not found.')
+  })
+
+  test('takes its vehicles along to another organization, and nothing of them stays behind', async () => {
+    const lot = await ford.addLot()
+    const id = await ford.addVehicle({ lot_id: lot })
+    await expect(dealer.call(vehicles.get, { id })).resolves.toMatchObject({ lotId: lot })
+    await admin.call(lots.update, { id: lot, organizationId: toyota.organizationId })
+    await expect(dealer.call(vehicles.get, { id })).toRefuse(404)
+    expect(await admin.call(vehicles.get, { id })).toMatchObject({
+      organizationId: toyota.organizationId,
+      lotId: lot,
+      version: 2,
+      updatedBy: 'Dana Whitfield',
+    })
+  })
+})
+
+describe('the database', () => {
+  const put = (place: Place, columns: Record<string, string | number | null>) => place.addVehicle(columns)
+
+  test('keeps a vehicle on the lot and in the organization that belong together', async () => {
+    const lot = await toyota.addLot()
+    await expect(put(ford, { lot_id: lot })).rejects.toMatchObject({ code: '23503' })
+  })
+
+  test('lets a VIN stand on a lot once, on a sister lot too, and again once it was sold', async () => {
+    const lot_id = await ford.addLot()
+    const vin = fresh('1FTVIN').replace(' ', '').toUpperCase()
+    await put(ford, { lot_id, vin })
+    await expect(put(ford, { lot_id, vin })).rejects.toMatchObject({ code: '23505' })
+    await expect(put(toyota, { vin })).resolves.toMatch(/^\d+$/)
+    await forecourt.owner.query(`update vehicles set status = 'sold' where lot_id = $1`, [lot_id])
+    await expect(put(ford, { lot_id, vin })).resolves.toMatch(/^\d+$/)
+  })
+
+  test('tells vehicles without a VIN apart by their stock number', async () => {
+    const lot_id = await ford.addLot()
+    await put(ford, { lot_id, stock: 'no-vin-1' })
+    await expect(put(ford, { lot_id, stock: 'NO-VIN-1' })).rejects.toMatchObject({ code: '23505' })
+    await expect(put(ford, { lot_id, stock: 'NO-VIN-1', vin: 'HAS1' })).resolves.toMatch(/^\d+$/)
+  })
+
+  test.for([
+    { price_cents: -1 },
+    { cost_cents: -1 },
+    { mileage: -1 },
+    { year: 1492 },
+    { vin: 'lower' },
+    { status: 'stolen' },
+  ])('refuses %j', async (columns) => {
+    await expect(put(ford, columns)).rejects.toMatchObject({ code: '23514' })
+  })
+})

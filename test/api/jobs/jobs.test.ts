@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { jobs } from '#contract/jobs/jobs.ts'
+import { claimTurn } from '#server/jobs/claim.ts'
+import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { countWaiting } from '#test/harness/concurrently.ts'
+import { addManyLots, lookAtLots } from '#test/factories/customers/many-lots.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+const MANY = 1_200
+
+let forecourt: TestApp
+let ford: Place
+let harbor: Place
+let dealer: Caller
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  harbor = await placeOf(forecourt, 'Harbor Honda')
+  dealer = await forecourt.as('northgate.dealer')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+beforeEach(() => forecourt.owner.query(`delete from jobs`))
+
+const word = (): string => `${fresh('Bulk').replace(' ', '')}x`
+const addMany = async (count = MANY, place = ford): Promise<{ ids: string[]; search: string }> => {
+  const search = word()
+  return { ids: await addManyLots(forecourt, place, { count, word: search }), search }
+}
+const hide = (caller: Caller, search: string) =>
+  caller.call(lots.change, { selection: { all: true, search }, change: { isPublic: false } })
+
+test('all that match are changed by batches, exactly those that were counted at the start', async () => {
+  const { ids, search } = await addMany()
+  const started = await hide(dealer, search)
+  expect(started).toMatchObject({
+    kind: 'lots.change',
+    title: 'Hide 1,200 lots from public pages',
+    state: 'waiting',
+    total: MANY,
+    done: 0,
+    isMine: true,
+    canCancel: true,
+    canUndo: false,
+    startedBy: 'Luis Ortega',
+  })
+  const later = await ford.addLot(`${search} later`)
+  await forecourt.jobs.runTurn()
+  expect(await dealer.call(jobs.get, { id: started.id })).toMatchObject({ state: 'running', done: 500 })
+  await forecourt.jobs.runDue()
+  expect(await dealer.call(jobs.get, { id: started.id })).toMatchObject({
+    state: 'done',
+    done: MANY,
+    failures: 0,
+    canCancel: false,
+    canUndo: true,
+  })
+  expect(await lookAtLots(forecourt, ids)).toEqual({ there: MANY, visible: 0, versions: [2] })
+  expect(await lookAtLots(forecourt, [later])).toEqual({ there: 1, visible: 1, versions: [1] })
+})
+
+test('what is chosen one by one, or left out, is what is changed; what is gone is listed', async () => {
+  const { ids, search } = await addMany(4)
+  const [first = '', second = '', third = '', fourth = ''] = ids
+  const some = await dealer.call(lots.change, {
+    selection: { ids: [first, second, '999999999'] },
+    change: { isPublic: false },
+  })
+  await dealer.call(lots.remove, { id: second })
+  const others = await dealer.call(lots.change, {
+    selection: { all: true, search, except: [fourth] },
+    change: { isPublic: false },
+  })
+  await forecourt.jobs.runDue()
+  expect(await dealer.call(jobs.get, { id: some.id })).toMatchObject({ total: 3, done: 3, failures: 2 })
+  const gone = 'It is not there any more, or out of your reach.'
+  expect(await dealer.call(jobs.failures, { id: some.id })).toEqual([
+    { rowId: second, title: `No. ${second}`, reason: gone },
+    { rowId: '999999999', title: 'No. 999999999', reason: gone },
+  ])
+  expect(await dealer.call(jobs.get, { id: others.id })).toMatchObject({ total: 2, failures: 0 })
+  expect(await lookAtLots(forecourt, [first, third])).toMatchObject({ visible: 0, versions: [2] })
+  expect(await lookAtLots(forecourt, [fourth])).toMatchObject({ visible: 1, versions: [1] })
+})
+
+test('what matches nothing starts nothing', async () => {
+  await expect(hide(dealer, 'nothing is called this')).toRefuse(409, 'No lots match any more.')
+  await expect(
+    dealer.call(lots.change, { selection: { all: true, filter: 'nam == "x"' }, change: { isPublic: true } }),
+  ).toRefuse(400, 'filter')
+  expect((await dealer.call(jobs.list, {})).totalRows).toBe(0)
+})
+
+test('a job leaves one entry in the audit log, with who, what and how many, and none for each row', async () => {
+  const { ids, search } = await addMany(3)
+  const { id } = await hide(dealer, search)
+  await forecourt.jobs.runDue()
+  const { rows } = await forecourt.owner.query<Record<string, unknown>>(
+    `select operation, table_name, row_id, actor_name, endpoint, organization_id, after from audit_log
+    where (table_name = 'lots' and row_id = any($1) and operation = 'update') or (table_name = 'jobs' and row_id = $2)`,
+    [ids, id],
+  )
+  expect(rows).toEqual([
+    {
+      operation: 'event',
+      table_name: 'jobs',
+      row_id: id,
+      actor_name: 'Luis Ortega',
+      endpoint: 'lots.change',
+      organization_id: ford.organizationId,
+      after: {
+        event: 'Hide 3 lots from public pages',
+        state: 'done',
+        total: 3,
+        done: 3,
+        failures: 0,
+        changed: 3,
+        undo_of: null,
+        payload: { change: { isPublic: false }, selection: { all: true, search } },
+      },
+    },
+  ])
+})
+
+test('the setting that spares entries spares none without a job that runs in this customer', async () => {
+  const [lot, foreign] = [await ford.addLot(), await harbor.addJob()]
+  await forecourt.owner.query(`update jobs set state = 'running' where id = $1`, [foreign])
+  await forecourt.owner.query('begin')
+  await forecourt.owner.query(`select set_config('app.job_id', $1, true)`, [foreign])
+  await forecourt.owner.query(`update lots set name = 'Changed' where id = $1`, [lot])
+  await forecourt.owner.query('commit')
+  const { rowCount } = await forecourt.owner.query(
+    `select from audit_log where table_name = 'lots' and row_id = $1 and operation = 'update'`,
+    [lot],
+  )
+  expect(rowCount).toBe(1)
+})
+
+test('a cancelled job stops before its next rows, and what it did may be undone', async () => {
+  const { ids, search } = await addMany()
+  const { id } = await hide(dealer, search)
+  await forecourt.jobs.runTurn()
+  expect(await dealer.call(jobs.cancel, { id })).toMatchObject({ state: 'running', canCancel: false })
+  await forecourt.jobs.runDue()
+  expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'cancelled', done: 500, canUndo: true })
+  expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: MANY - 500 })
+  await expect(dealer.call(jobs.cancel, { id })).toRefuse(409, 'This job is over already.')
+
+  const waiting = await hide(dealer, search)
+  expect(await dealer.call(jobs.cancel, { id: waiting.id })).toMatchObject({ state: 'cancelled', done: 0 })
+})
+
+test('a server that is killed between two batches is followed by another; no row is done twice', async () => {
+  const { ids, search } = await addMany()
+  const { id } = await hide(dealer, search)
+  await forecourt.jobs.runTurn()
+  const queue = kyselyOver((query) => forecourt.jobsPool.query(statement(query)))
+  expect(await claimTurn(queue, ['lots.change'])).toMatchObject({ id })
+  // As long as it might be at work nobody else is.
+  await forecourt.jobs.runDue()
+  expect(await dealer.call(jobs.get, { id })).toMatchObject({ done: 500 })
+  await endLeases()
+  await forecourt.jobs.runDue()
+  expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'done', done: MANY })
+  expect(await lookAtLots(forecourt, ids)).toEqual({ there: MANY, visible: 0, versions: [2] })
+})
+
+test('a server that is killed within a batch has done nothing of it', async () => {
+  const { ids, search } = await addMany(20)
+  const { id } = await hide(dealer, search)
+  await forecourt.owner.query('begin')
+  await forecourt.owner.query('select from lots where id = $1 for update', [ids.at(-1)])
+  const turn = forecourt.jobs.runTurn()
+  await expect.poll(() => countWaiting(forecourt.owner)).toBe(1)
+  const { rows } = await forecourt.owner.query<{ pid: number }>(
+    `select pid from pg_locks where not granted and pid in (
+      select pid from pg_stat_activity where datname = current_database())`,
+  )
+  // An owner may not end the connections of the application's login, which may end its own.
+  const login = await forecourt.appPool.connect()
+  await login.query('set role none')
+  for (const { pid } of rows) await login.query('select pg_terminate_backend($1)', [pid])
+  login.release(true)
+  await turn
+  await forecourt.owner.query('rollback')
+  expect(await lookAtLots(forecourt, ids)).toEqual({ there: 20, visible: 20, versions: [1] })
+  // The runner looks again by itself a while after a turn that broke off: later it would take the turns of other tests.
+  await expect
+    .poll(() => dealer.call(jobs.get, { id }))
+    .toMatchObject({ state: 'done', done: 20, failures: 0 })
+  await forecourt.jobs.runDue()
+  expect(await lookAtLots(forecourt, ids)).toEqual({ there: 20, visible: 0, versions: [2] })
+})
+
+test('several servers at once do each row once', async () => {
+  const one = await addMany()
+  const other = await addMany()
+  const started = [await hide(dealer, one.search), await hide(admin, other.search)]
+  await Promise.all([forecourt.jobs.runDue(), ...Array.from({ length: 4 }, () => turns(forecourt))])
+  const states = await Promise.all(started.map(({ id }) => admin.call(jobs.get, { id })))
+  expect(states.map(({ state, done }) => [state, done])).toEqual([
+    ['done', MANY],
+    ['done', MANY],
+  ])
+  const all = [...one.ids, ...other.ids]
+  expect(await lookAtLots(forecourt, all)).toEqual({ there: 2 * MANY, visible: 0, versions: [2] })
+})
+
+test("one customer's many rows do not hold up another's few", async () => {
+  const { search } = await addMany()
+  const few = await addMany(2, harbor)
+  await hide(dealer, search)
+  await forecourt.jobs.runTurn()
+  const atHarbor = await forecourt.as('harbor.admin', 'Harbor Honda')
+  const { id } = await hide(atHarbor, few.search)
+  await forecourt.jobs.runTurn()
+  expect(await atHarbor.call(jobs.get, { id })).toMatchObject({ state: 'done' })
+  await forecourt.jobs.runDue()
+})
+
+test.for([
+  [
+    'was switched off',
+    `update users set is_active = false where user_name = 'leaver.at.work'`,
+    'Sam Tester may not sign in any more.',
+  ],
+  [
+    'lost the permission',
+    `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+    select customer_id, id, 8, 4, false from users where user_name = 'leaver.at.work'`,
+    'You may not do this. It needs Lots, update (8, 4).',
+  ],
+  [
+    'left the organization',
+    `delete from memberships where user_id = (select id from users where user_name = 'leaver.at.work')`,
+    'Sam Tester does not work in Northgate Ford any more.',
+  ],
+  [
+    'reaches the organization alone',
+    `update users set user_type_id = (select id from user_types t where t.customer_id = users.customer_id
+      and t.name = 'Dealer user') where user_name = 'leaver.at.work'`,
+    'Sam Tester does not reach the whole customer any more.',
+  ],
+  [
+    'was deleted',
+    `delete from users where user_name = 'leaver.at.work'`,
+    'The person who started it is not here any more.',
+  ],
+  [
+    'belongs to a customer that was suspended',
+    `update customers set status = 'suspended' where name = 'Northgate Motor Group'`,
+    'The customer is suspended.',
+  ],
+] as const)('a job stops, with the reason, when its person %s', async ([, change, reason]) => {
+  await forecourt.owner.query(`delete from users where user_name = 'leaver.at.work'`)
+  await ford.addMember({ userName: 'leaver.at.work', userType: 'Customer administrator' })
+  const leaver = await forecourt.as('leaver.at.work')
+  const { search, ids } = await addMany()
+  const { id } = await hide(leaver, search)
+  await forecourt.jobs.runTurn()
+  await forecourt.owner.query(change)
+  await forecourt.jobs.runDue()
+  const { rows } = await forecourt.owner.query<{ state: string; error: string; done: number }>(
+    'select state, error, done from jobs where id = $1',
+    [id],
+  )
+  await forecourt.owner.query(`update customers set status = 'active' where status = 'suspended'`)
+  expect(rows).toEqual([{ state: 'failed', error: reason, done: 500 }])
+  expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: MANY - 500 })
+})
+
+test('people see their own jobs; with Jobs and health those of all in reach, and of nobody else', async () => {
+  const { search } = await addMany(1)
+  const mine = await hide(dealer, search)
+  await forecourt.jobs.runDue()
+  const wide = await hide(admin, search)
+  await forecourt.jobs.runDue()
+  const ids = async (caller: Caller) => (await caller.call(jobs.list, {})).results.map(({ id }) => id)
+  expect(await ids(dealer)).toEqual([mine.id])
+  expect(await ids(admin)).toEqual([wide.id, mine.id])
+  // An auditor of one organization sees what reached no further.
+  expect(await ids(await forecourt.as('northgate.auditor'))).toEqual([mine.id])
+  const colleague = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  expect(await ids(colleague)).toEqual([])
+  await expect(colleague.call(jobs.get, { id: mine.id })).toRefuse(404, 'Job not found.')
+  await expect(colleague.call(jobs.undo, { id: mine.id })).toRefuse(404)
+  await expect((await forecourt.as('harbor.admin', 'Harbor Honda')).call(jobs.get, { id: wide.id })).toRefuse(
+    404,
+  )
+  const [row] = (await admin.call(jobs.list, { search: 'ortega', sort: '-endedAt' })).results
+  expect(row).toMatchObject({ id: mine.id, isMine: false, startedBy: 'Luis Ortega', canUndo: true })
+  // The auditor may look, not act.
+  await expect((await forecourt.as('northgate.auditor')).call(jobs.undo, { id: mine.id })).toRefuse(
+    403,
+    'Only the person who started a job may take it back.',
+  )
+})
+
+test('jobs are forgotten after a quarter, with their rows', async () => {
+  const [old, young] = [await addMany(2), await addMany(2)]
+  const [first, second] = [await hide(dealer, old.search), await hide(dealer, young.search)]
+  await forecourt.jobs.runDue()
+  await forecourt.owner.query(`update jobs set ended_at = now() - interval '91 days' where id = $1`, [
+    first.id,
+  ])
+  expect([await forecourt.jobs.sweep(), await forecourt.jobs.sweep()]).toEqual([
+    { files: 0, jobs: 1 },
+    { files: 0, jobs: 0 },
+  ])
+  const { rows } = await forecourt.owner.query<{ job_id: string }>('select distinct job_id from job_rows')
+  expect(rows).toEqual([{ job_id: second.id }])
+})
+
+test('what a cancelled job did not come to is forgotten at once', async () => {
+  const { search } = await addMany(3)
+  const job = await hide(dealer, search)
+  await dealer.call(jobs.cancel, { id: job.id })
+  await turns(forecourt)
+  const left = () =>
+    forecourt.owner.query(`select from job_rows where job_id = $1 and state = 'pending'`, [job.id])
+  expect((await left()).rowCount).toBe(3)
+  await forecourt.jobs.sweep()
+  expect((await left()).rowCount).toBe(0)
+})
+
+test('of twenty-five jobs ordered at once, twenty stand in line', async () => {
+  const { search } = await addMany(1)
+  const all = await Promise.allSettled(Array.from({ length: 25 }, () => hide(dealer, search)))
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+})
+
+test('nobody fills the line: twenty jobs of one person that are not over are enough', async () => {
+  const { search } = await addMany(1)
+  for (let n = 0; n < 20; n += 1) await hide(dealer, search)
+  await expect(hide(dealer, search)).toRefuse(409, '20 of your jobs are not done yet.')
+})
+
+const endLeases = () => forecourt.owner.query(`update jobs set leased_until = null`)
+
+async function turns({ jobs: line }: TestApp): Promise<void> {
+  while (await line.runTurn());
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { users } from '#contract/identity/users.ts'
+import { vehicles } from '#contract/inventory/vehicles.ts'
+import { jobs, type Job } from '#contract/jobs/jobs.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { concurrently } from '#test/harness/concurrently.ts'
+import { addManyLots, lookAtLots } from '#test/factories/customers/many-lots.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let toyota: Place
+let dealer: Caller
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  dealer = await forecourt.as('northgate.dealer')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+/** A job after it ran, with what it was refused. */
+async function run(caller: Caller, started: Promise<Job>) {
+  const { id } = await started
+  await forecourt.jobs.runDue()
+  const { state, done, failures, canUndo, error } = await caller.call(jobs.get, { id })
+  const refused = (await caller.call(jobs.failures, { id })).map(({ title, reason }) => [title, reason])
+  return { id, state, done, failures, canUndo, error, refused }
+}
+
+test('an undo gives rows back what they were, and lists those that somebody changed since', async () => {
+  const word = fresh('Undo').replace(' ', '')
+  const ids = await addManyLots(forecourt, ford, { count: 3, word })
+  const [first = '', second = ''] = ids
+  await dealer.call(lots.update, { id: second, isPublic: false })
+  const hidden = await run(
+    dealer,
+    dealer.call(lots.change, { selection: { ids }, change: { isPublic: false } }),
+  )
+  await admin.call(lots.update, { id: first, isPublic: true })
+  const undone = await run(dealer, dealer.call(jobs.undo, { id: hidden.id }))
+  // The second one was hidden before already: the job did not change it, nor does the undo.
+  expect(undone).toMatchObject({ state: 'done', done: 2, failures: 1, canUndo: false })
+  expect(undone.refused).toEqual([[`${word} 1`, 'It was changed since by Dana Whitfield.']])
+  expect(await dealer.call(jobs.get, { id: undone.id })).toMatchObject({
+    title: 'Undo: Hide 3 lots from public pages',
+    undoes: hidden.id,
+  })
+  expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: 2 })
+  expect(await dealer.call(jobs.get, { id: hidden.id })).toMatchObject({ canUndo: false })
+  await expect(dealer.call(jobs.undo, { id: hidden.id })).toRefuse(409, 'This job was undone already.')
+  await expect(dealer.call(jobs.undo, { id: undone.id })).toRefuse(409, 'This job cannot be undone.')
+})
+
+test('of two who take a job back at once one does', async () => {
+  const ids = [await ford.addLot()]
+  const { id } = await run(
+    dealer,
+    dealer.call(lots.change, { selection: { ids }, change: { isPublic: false } }),
+  )
+  const outcomes = await concurrently(forecourt.owner, `select from jobs where id = ${id} for update`, [
+    () => dealer.call(jobs.undo, { id }),
+    () => dealer.call(jobs.undo, { id }),
+  ])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await forecourt.jobs.runDue()
+})
+
+test('an undo that was cancelled may be finished by another', async () => {
+  const ids = await addManyLots(forecourt, ford, { count: 600, word: fresh('Again').replace(' ', '') })
+  const { id } = await run(
+    dealer,
+    dealer.call(lots.change, {
+      selection: { all: true, filter: `name.startsWith("Again")` },
+      change: { isPublic: false },
+    }),
+  )
+  const undo = await dealer.call(jobs.undo, { id })
+  await forecourt.jobs.runTurn()
+  await dealer.call(jobs.cancel, { id: undo.id })
+  await forecourt.jobs.runDue()
+  expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: 500 })
+  expect(await run(dealer, dealer.call(jobs.undo, { id }))).toMatchObject({ done: 100, failures: 0 })
+  expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: 600 })
+})
+
+test('lots with vehicles stay; those that went come back under their numbers, unless their code is in use', async () => {
+  const [free, used, taken] = [
+    await ford.addLot('Free'),
+    await ford.addLot('Used'),
+    await ford.addLot('Taken'),
+  ]
+  await ford.addVehicle({ lot_id: used })
+  const before = await dealer.call(lots.get, { id: free })
+  const { code } = await dealer.call(lots.get, { id: taken })
+  const removed = await run(dealer, dealer.call(lots.removeMany, { selection: { ids: [free, used, taken] } }))
+  expect(removed).toMatchObject({
+    state: 'done',
+    failures: 1,
+    refused: [['Used', '1 vehicle stands on it.']],
+    canUndo: true,
+  })
+  await expect(dealer.call(lots.get, { id: free })).toRefuse(404)
+  await dealer.call(lots.add, { name: 'Newer', code })
+  const undone = await run(dealer, dealer.call(jobs.undo, { id: removed.id }))
+  expect(undone.refused).toEqual([
+    ['Taken', `Its code ${code} or a dealer id of it is in use again, or its organization is gone.`],
+  ])
+  const { updatedAt: _, updatedBy: __, ...same } = before
+  expect(await dealer.call(lots.get, { id: free })).toMatchObject(same)
+})
+
+test('a lot of the sister is neither hidden nor deleted by somebody of one rooftop', async () => {
+  const [own, sister] = [await ford.addLot('Shared word'), await toyota.addLot('Shared word')]
+  const selection = { all: true, search: 'Shared word' } as const
+  expect(
+    await run(dealer, dealer.call(lots.change, { selection, change: { isPublic: false } })),
+  ).toMatchObject({ done: 1 })
+  expect(await run(dealer, dealer.call(lots.removeMany, { selection }))).toMatchObject({ done: 1 })
+  expect(await lookAtLots(forecourt, [own, sister])).toEqual({ there: 1, visible: 1, versions: [1] })
+  await expect(dealer.call(lots.removeMany, { selection: { ids: [sister] } })).toRefuse(
+    404,
+    'None of the chosen lots is there any more.',
+  )
+})
+
+test('people are switched off under the rules of changing one, with a reason for each who is not', async () => {
+  const people = [await ford.addPerson(), await ford.addPerson()]
+  const elsewhere = await toyota.addPerson()
+  const member = await ford.addMember({ userName: 'to.be.off', userType: 'Participant' })
+  const session = await forecourt.as('to.be.off')
+  const { results } = await admin.call(users.list, { search: 'dana' })
+  const self = results[0]?.id ?? ''
+  const job = await run(
+    admin,
+    admin.call(users.change, {
+      selection: { ids: [...people, elsewhere, member, self] },
+      change: { isActive: false },
+    }),
+  )
+  expect(job).toMatchObject({ state: 'done', done: 5, failures: 1 })
+  expect(job.refused).toEqual([['Dana Whitfield', 'You cannot switch yourself off.']])
+  await expect(session.call(jobs.list, {})).toRefuse(401)
+  const states = await Promise.all([...people, elsewhere, member].map((id) => admin.call(users.get, { id })))
+  expect(states.map(({ isActive }) => isActive)).toEqual([false, false, false, false])
+  // Their pages tell it as if each was changed by hand.
+  const [told] = await admin.call(users.activity, { id: people[0] ?? '' })
+  expect(told).toMatchObject({ by: 'Dana Whitfield', what: 'Switched off' })
+  await admin.call(users.update, { user: { id: elsewhere, isActive: true } })
+  const undone = await run(admin, admin.call(jobs.undo, { id: job.id }))
+  expect(undone).toMatchObject({ done: 4, failures: 1 })
+  expect(undone.refused).toEqual([['Ina Vited', 'It was changed since by Dana Whitfield.']])
+})
+
+test('whoever may do more stays, with the sentence of the ceiling, and so does who is out of reach', async () => {
+  await ford.addMember({ userName: 'keeper', userType: await keepersType() })
+  const keeper = await forecourt.as('keeper')
+  const above = await ford.addMember({ userName: 'above.keeper', userType: 'Customer administrator' })
+  const below = await ford.addMember({ userName: 'below.keeper', userType: 'Participant' })
+  const sister = await toyota.addPerson()
+  const job = await run(
+    keeper,
+    keeper.call(users.change, {
+      selection: { ids: [above, below, sister] },
+      change: { isActive: false },
+    }),
+  )
+  expect(job).toMatchObject({ done: 3, failures: 2 })
+  expect(job.refused).toEqual(
+    expect.arrayContaining([
+      ['Sam Tester', expect.stringMatching(/^(Their user type reaches the whole customer|They may do what)/)],
+      [`No. ${sister}`, 'It is not there any more, or out of your reach.'],
+    ]),
+  )
+})
+
+/** A user type of one rooftop that keeps people and holds little else. */
+async function keepersType(): Promise<string> {
+  const name = fresh('Keeper')
+  const id = await ford.addUserType(name)
+  await forecourt.owner.query(
+    `insert into user_type_permissions (customer_id, user_type_id, func, opr)
+    select $1, $2, f, o from (values (1, 1), (2, 1), (2, 2), (2, 4)) as p (f, o)`,
+    [ford.customerId, id],
+  )
+  return name
+}
+
+test('vehicles are set to another status with a reason, and get back what each was', async () => {
+  const [live, held] = [
+    await ford.addVehicle({ status: 'live', year: 2021 }),
+    await ford.addVehicle({ status: 'hold', status_reason: 'Open recall' }),
+  ]
+  const job = await run(
+    dealer,
+    dealer.call(vehicles.change, {
+      selection: { ids: [live, held] },
+      change: { status: 'hold', statusReason: 'Title not here yet' },
+    }),
+  )
+  expect(job).toMatchObject({ done: 2, failures: 0, canUndo: true })
+  expect(await dealer.call(jobs.get, { id: job.id })).toMatchObject({ title: 'Set 2 vehicles to Hold' })
+  const look = (id: string) => dealer.call(vehicles.get, { id })
+  expect([await look(live), await look(held)]).toMatchObject([
+    { status: 'hold', statusReason: 'Title not here yet', version: 2, updatedBy: 'Luis Ortega' },
+    { status: 'hold', statusReason: 'Title not here yet', version: 2 },
+  ])
+  await run(dealer, dealer.call(jobs.undo, { id: job.id }))
+  expect([await look(live), await look(held)]).toMatchObject([
+    { status: 'live', statusReason: null },
+    { status: 'hold', statusReason: 'Open recall' },
+  ])
+})
+
+test('vehicles move to a lot in reach, the organization with them; a VIN that is there already stays', async () => {
+  const [from, to, there] = [await ford.addLot('From'), await ford.addLot('To'), await toyota.addLot('There')]
+  const vin = '1FTFW1E50MFA00001'
+  await ford.addVehicle({ lot_id: to, vin })
+  const double = await ford.addVehicle({ lot_id: from, vin, year: 2021, model: 'F-150' })
+  const plain = await ford.addVehicle({ lot_id: from })
+  const selection = { ids: [double, plain] }
+  const job = await run(dealer, dealer.call(vehicles.change, { selection, change: { lotId: to } }))
+  expect(job).toMatchObject({ done: 2, failures: 1 })
+  expect(job.refused).toEqual([['2021 Ford F-150', 'A vehicle of this VIN is on the lot already.']])
+  expect(await dealer.call(vehicles.get, { id: plain })).toMatchObject({ lotId: to, lotName: 'To' })
+  await expect(dealer.call(vehicles.change, { selection, change: { lotId: there } })).toRefuse(
+    400,
+    'Choose one of your lots.',
+  )
+
+  const far = await run(admin, admin.call(vehicles.change, { selection, change: { lotId: there } }))
+  expect(far).toMatchObject({ done: 2, failures: 0 })
+  await expect(dealer.call(vehicles.get, { id: plain })).toRefuse(404)
+  await run(admin, admin.call(jobs.undo, { id: far.id }))
+  expect(await dealer.call(vehicles.get, { id: plain })).toMatchObject({ lotId: to })
+  expect(await dealer.call(vehicles.get, { id: double })).toMatchObject({ lotId: from })
+})
+
+test('a rule over what one may not see chooses nothing', async () => {
+  await expect(
+    dealer.call(vehicles.change, {
+      selection: { all: true, filter: 'cost > 1' },
+      change: { status: 'archived' },
+    }),
+  ).toRefuse(400, 'cost')
+})
+
+test('a hundred thousand rows are frozen at once, and lists are read meanwhile', async () => {
+  const word = fresh('Hundred').replace(' ', '')
+  // Their words and entries are not what is looked at here, and take far longer than they themselves.
+  await forecourt.owner.query('alter table lots disable trigger user')
+  await addManyLots(forecourt, ford, { count: 100_000, word })
+  await forecourt.owner.query('alter table lots enable trigger user')
+  const freezing = dealer.call(lots.change, {
+    selection: { all: true, search: word },
+    change: { isPublic: false },
+  })
+  expect((await admin.call(lots.list, { pageSize: 1 })).totalRows).toBeGreaterThan(100_000)
+  const { id, total } = await freezing
+  expect(total).toBe(100_000)
+  // What others have left to do takes turns of its own in between.
+  const done: number[] = []
+  while (done.length < 50 && (done.at(-1) ?? 0) < 1_500) {
+    await forecourt.jobs.runTurn()
+    done.push((await dealer.call(jobs.get, { id })).done)
+  }
+  expect([...new Set(done)].filter((count) => count > 0)).toEqual([500, 1_000, 1_500])
+  expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'running', done: 1_500 })
+  await dealer.call(jobs.cancel, { id })
+  await forecourt.jobs.runDue()
+}, 60_000)

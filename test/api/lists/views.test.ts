@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { users } from '#contract/identity/users.ts'
+import { views, type View } from '#contract/lists/views.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let harbor: Place
+let dealer: Caller
+let admin: Caller
+let auditor: Caller
+let demo: Record<string, number | null>[]
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  harbor = await placeOf(forecourt, 'Harbor Honda')
+  dealer = await forecourt.as('northgate.dealer')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  auditor = await forecourt.as('northgate.auditor')
+  demo = await Promise.all(['vehicles', 'lots', 'users'].map((list) => admin.call(views.counts, { list })))
+})
+afterAll(() => forecourt.close())
+beforeEach(() => forecourt.owner.query('delete from list_views'))
+
+const namesOf = async (caller: Caller, list = 'lots') =>
+  (await caller.call(views.list, { list })).map(({ name }) => name)
+const add = (caller: Caller, name: string, more: object = {}): Promise<View> =>
+  caller.call(views.add, { list: 'lots', name, state: {}, ...more })
+
+test('the views of the demo world can be read, and most hold something', () => {
+  const counts = demo.flatMap((one) => Object.values(one))
+  expect(counts).toEqual([1, 2, 3, 4, 5].map(() => expect.any(Number)))
+  expect(counts.filter((count) => count !== 0).length).toBeGreaterThanOrEqual(4)
+})
+
+test('a view keeps how a list is shown, to the letter', async () => {
+  const state = {
+    search: 'north',
+    filter: 'isPublic == true',
+    sort: '-updatedAt,name',
+    columns: ['name', 'city', 'code'],
+    widths: { name: 320 },
+    density: 'compact',
+    size: 0,
+  } as const
+  const added = await add(dealer, 'Mine', { state })
+  expect(added).toMatchObject({
+    list: 'lots',
+    name: 'Mine',
+    scope: 'private',
+    ownerName: 'Luis Ortega',
+    isMine: true,
+    lock: null,
+    isDefault: false,
+    state,
+    version: 1,
+  })
+  expect(await dealer.call(views.list, { list: 'lots' })).toEqual([added])
+})
+
+test('private views are their owner’s, organization views the organization’s, type views the type’s', async () => {
+  const type = await ford.userType('Auditor')
+  await add(dealer, 'Private')
+  await add(dealer, 'For Ford', { scope: 'organization' })
+  await add(dealer, 'For dealers', { scope: 'userType' })
+  await add(admin, 'For auditors', { scope: 'userType', userTypeId: type })
+  expect(await namesOf(dealer)).toEqual(['Private', 'For Ford', 'For dealers'])
+  expect(await namesOf(auditor)).toEqual(['For Ford', 'For auditors'])
+  expect(await namesOf(admin)).toEqual(['For Ford', 'For auditors'])
+  expect(await namesOf(await forecourt.as('northgate.admin', 'Northgate Toyota'))).toEqual(['For auditors'])
+  expect(await namesOf(await forecourt.as('harbor.dealer'))).toEqual([])
+})
+
+test('sharing with another user type takes administering user types, and one of the own customer', async () => {
+  const type = await ford.userType('Auditor')
+  await expect(add(dealer, 'Theirs', { scope: 'userType', userTypeId: type })).toRefuse(
+    403,
+    'User types, administer (3, 8)',
+  )
+  const foreign = await harbor.userType('Auditor')
+  await expect(add(admin, 'Foreign', { scope: 'userType', userTypeId: foreign })).toRefuse(
+    400,
+    'Choose a user type of this customer.',
+  )
+  // Staff of the platform have no type in the customer they act in.
+  const staff = await forecourt.as('super', 'Northgate Ford')
+  await expect(add(staff, 'Staff', { scope: 'userType' })).toRefuse(400, 'Choose a user type')
+  expect(await add(staff, 'Staff', { scope: 'organization' })).toMatchObject({ isMine: true })
+})
+
+test('a shared view is changed by its owner and by who administers user types, and by nobody else', async () => {
+  const { id, version } = await add(dealer, 'Shared', { scope: 'organization' })
+  const [seen] = await auditor.call(views.list, { list: 'lots' })
+  expect(seen).toMatchObject({
+    isMine: false,
+    lock: 'Only Luis Ortega, and whoever administers user types, may change this view.',
+  })
+  await expect(auditor.call(views.update, { id, name: 'Taken' })).toRefuse(403, 'Only Luis Ortega')
+  await expect(auditor.call(views.remove, { id })).toRefuse(403)
+  expect(await admin.call(views.update, { id, version, name: 'Renamed' })).toMatchObject({
+    name: 'Renamed',
+    version: 2,
+  })
+  const stale = await refusalOf(dealer.call(views.update, { id, version, name: 'Too late' }))
+  expect(stale).toMatchObject({ status: 409, refusal: { current: { name: 'Renamed', version: 2 } } })
+  await admin.call(views.remove, { id })
+  expect(await namesOf(dealer)).toEqual([])
+
+  const own = await add(dealer, 'Private')
+  await expect(admin.call(views.update, { id: own.id, name: 'Seen' })).toRefuse(404, 'View not found.')
+})
+
+test('names are unique where they stand, without case', async () => {
+  await add(dealer, 'Same')
+  await expect(add(dealer, 'SAME')).toRefuse(409, 'This name is already in use.')
+  await add(dealer, 'Same', { scope: 'organization' })
+  await add(admin, 'Same')
+  await expect(add(admin, 'same', { scope: 'organization' })).toRefuse(409)
+  const other = await add(dealer, 'Other')
+  await expect(dealer.call(views.update, { id: other.id, scope: 'organization', name: 'Same' })).toRefuse(409)
+})
+
+test('what the list does not have for its writer is refused by name', async () => {
+  for (const [state, text] of [
+    [{ columns: ['name', 'cost'] }, 'There is no column cost.'],
+    [{ sort: '-cost' }, 'Cannot sort by cost.'],
+    [{ filter: 'cost > 1' }, 'cost'],
+    [{ filter: 'stock ==' }, 'at character'],
+  ] as const) {
+    await expect(dealer.call(views.add, { list: 'vehicles', name: fresh('No'), state })).toRefuse(400, text)
+  }
+})
+
+test('a reader gets what is there for them: other columns and sorts are left out, the rule stays and counts nothing', async () => {
+  const state = {
+    columns: ['name', 'cost', 'price'],
+    widths: { cost: 90, price: 90 },
+    sort: '-cost,stock',
+    filter: 'cost > 1',
+  }
+  const { id } = await admin.call(views.add, {
+    list: 'vehicles',
+    name: 'Costly',
+    scope: 'organization',
+    state,
+  })
+  const [seen] = await dealer.call(views.list, { list: 'vehicles' })
+  expect(seen?.state).toEqual({
+    columns: ['name', 'price'],
+    widths: { price: 90 },
+    sort: 'stock',
+    filter: 'cost > 1',
+  })
+  expect(await dealer.call(views.counts, { list: 'vehicles' })).toEqual({ [id]: null })
+  expect(Object.keys(await admin.call(views.counts, { list: 'vehicles' }))).toEqual([id])
+  // A field that the product no longer has.
+  await forecourt.owner.query(`update list_views set state = '{"columns": ["gone"], "filter": "gone == 1"}'`)
+  const [old] = await admin.call(views.list, { list: 'vehicles' })
+  expect(old?.state).toEqual({ filter: 'gone == 1' })
+  expect(await admin.call(views.counts, { list: 'vehicles' })).toEqual({ [id]: null })
+})
+
+test('views are counted with the eyes of whoever asks', async () => {
+  const word = fresh('Counted')
+  const toyota = await placeOf(forecourt, 'Northgate Toyota')
+  for (const name of ['a', 'b']) await ford.addLot(`${word} ${name}`)
+  await toyota.addLot(`${word} c`)
+  const { id } = await add(dealer, 'Counted', { scope: 'organization', state: { search: word } })
+  const all = await add(dealer, 'All')
+  const { totalRows } = await dealer.call(lots.list, {})
+  expect(await dealer.call(views.counts, { list: 'lots' })).toEqual({ [id]: 2, [all.id]: totalRows })
+  expect(await admin.call(views.counts, { list: 'lots' })).toEqual({ [id]: 3 })
+})
+
+test('a list opens with one view, of one person', async () => {
+  const one = await add(dealer, 'One', { scope: 'organization' })
+  const two = await add(dealer, 'Two')
+  const defaults = async (caller: Caller) =>
+    (await caller.call(views.list, { list: 'lots' })).flatMap(({ name, isDefault }) =>
+      isDefault ? [name] : [],
+    )
+  await dealer.call(views.setDefault, { list: 'lots', id: one.id })
+  await dealer.call(views.setDefault, { list: 'lots', id: two.id })
+  await auditor.call(views.setDefault, { list: 'lots', id: one.id })
+  expect([await defaults(dealer), await defaults(auditor), await defaults(admin)]).toEqual([
+    ['Two'],
+    ['One'],
+    [],
+  ])
+  await dealer.call(views.remove, { id: two.id })
+  await auditor.call(views.setDefault, { list: 'lots', id: null })
+  expect([await defaults(dealer), await defaults(auditor)]).toEqual([[], []])
+  await expect(auditor.call(views.setDefault, { list: 'lots', id: two.id })).toRefuse(404)
+  await expect(dealer.call(views.setDefault, { list: 'vehicles', id: one.id })).toRefuse(
+    404,
+    'View not found.',
+  )
+})
+
+test('views of a list take the permission to read it', async () => {
+  await expect(dealer.call(views.list, { list: 'users' })).toRefuse(403, 'Users, list (2, 1)')
+  await expect(dealer.call(views.add, { list: 'users', name: 'No', state: {} })).toRefuse(403)
+  await expect(dealer.call(views.list, { list: 'nothing' })).toRefuse(404, 'List not found.')
+  const shared = await admin.call(views.add, {
+    list: 'users',
+    name: 'People',
+    scope: 'organization',
+    state: {},
+  })
+  await expect(dealer.call(views.update, { id: shared.id, name: 'No' })).toRefuse(403)
+})
+
+test('staff count no views of lists over all customers, and keep them all the same', async () => {
+  const staff = await forecourt.as('super', 'Northgate Ford')
+  const state = { filter: 'status == "active"' }
+  const { id } = await staff.call(views.add, { list: 'customers', name: 'Active', state })
+  expect(await staff.call(views.counts, { list: 'customers' })).toEqual({ [id]: null })
+})
+
+test('fifty views of one list are enough for one person, also when they come at once', async () => {
+  await forecourt.owner.query(
+    `insert into list_views (customer_id, list, name, scope, owner_user_id, owner_name)
+    select customer_id, 'lots', 'View ' || n, 'private', id, 'Luis Ortega' from users, generate_series(1, 49) n
+    where user_name = 'northgate.dealer'`,
+  )
+  const outcomes = await Promise.allSettled([add(dealer, 'Fiftieth'), add(dealer, 'Last')])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(add(dealer, 'More')).toRefuse(409, 'You have 50 views of this list.')
+  expect(await dealer.call(views.add, { list: 'vehicles', name: 'Other list', state: {} })).toMatchObject({
+    version: 1,
+  })
+})
+
+test('what was somebody’s own goes with them, and what they shared stays', async () => {
+  const userId = await ford.addMember({ userName: 'view.owner', userType: 'Dealer user' })
+  const owner = await forecourt.as('view.owner')
+  const own = await add(owner, 'Own')
+  await owner.call(views.setDefault, { list: 'lots', id: own.id })
+  await add(owner, 'Left behind', { scope: 'organization' })
+  await admin.call(users.remove, { id: userId })
+  const { rows } = await forecourt.owner.query<{ name: string; owner_name: string }>(
+    'select name, owner_name from list_views',
+  )
+  expect(rows).toEqual([{ name: 'Left behind', owner_name: 'Sam Tester' }])
+})

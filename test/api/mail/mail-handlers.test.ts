@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sent } from '#contract/endpoint.ts'
+import { users } from '#contract/identity/users.ts'
+import { emailHandlers } from '#contract/mail/handlers.ts'
+import { outbox } from '#contract/mail/outbox.ts'
+import { openNamedSmtp } from '#server/outside/smtp.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { concurrently } from '#test/harness/concurrently.ts'
+import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
+import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { startPostmarkTwin, type PostmarkTwin } from '#test/fakes/postmark.ts'
+import { startSilentTwin, startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+
+type New = Sent<typeof emailHandlers.add>['emailHandler']
+
+let smtp: SmtpTwin
+let postmark: PostmarkTwin
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+beforeAll(async () => {
+  smtp = await startSmtpTwin()
+  postmark = await startPostmarkTwin()
+  forecourt = await testApp({
+    FORECOURT_SMTP_URL: smtp.url,
+    FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
+    FORECOURT_POSTMARK_URL: postmark.url,
+  })
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(async () => {
+  await forecourt.close()
+  await Promise.all([smtp.close(), postmark.close()])
+})
+
+const add = (more: Partial<New> = {}) =>
+  admin.call(emailHandlers.add, {
+    emailHandler: { name: fresh('Handler'), kind: 'outbox', fromEmail: 'desk@northgate.example', ...more },
+  })
+const bySmtp = (url = smtp.url): Partial<New> => ({
+  kind: 'smtp',
+  host: '127.0.0.1',
+  port: Number(new URL(url).port),
+  security: 'none',
+  fromName: 'Northgate, Desk',
+})
+const byPostmark = (): Partial<New> => ({ kind: 'postmark', secret: postmark.token, stream: 'desk' })
+
+async function mailSomebody(): Promise<{ id: string; email: string }> {
+  const id = await ford.addPerson()
+  const { email } = await admin.call(users.sendPasswordMail, { id })
+  return { id, email }
+}
+
+describe('an email handler', () => {
+  test('is kept with a secret that nobody ever sees again', async () => {
+    const added = await add({ ...bySmtp(), userName: 'us@here', secret: 'right', security: 'none' })
+    const opened = await admin.call(emailHandlers.get, { id: added.id })
+    expect(opened).toMatchObject({
+      kind: 'smtp',
+      host: '127.0.0.1',
+      hasSecret: true,
+      eventsPath: null,
+      version: 1,
+    })
+    const list = await admin.call(emailHandlers.list, { search: added.name })
+    const { rows } = await forecourt.owner.query<{ told: string }>(
+      `select (h.*)::text || coalesce(a.after::text, '') as told from email_handlers h
+      join audit_log a on a.table_name = 'email_handlers' and a.row_id = h.id::text where h.id = $1`,
+      [added.id],
+    )
+    expect(list.results).toEqual([opened])
+    expect(JSON.stringify([added, opened, list, rows])).not.toContain('right')
+    expect(rows[0]?.told).toContain('***')
+  })
+
+  test.for([
+    [
+      { kind: 'smtp' },
+      { 'emailHandler.host': 'Server is required.', 'emailHandler.port': 'Port is required.' },
+    ],
+    [{ kind: 'postmark' }, { 'emailHandler.secret': 'Server token is required.' }],
+    [
+      { kind: 'smtp', host: 'mail.example.com', port: 587, userName: 'us', secret: 'x', security: 'none' },
+      { 'emailHandler.security': 'A password needs a protected connection. Choose TLS or STARTTLS.' },
+    ],
+    [
+      { kind: 'smtp', host: 'mail.example.com/x', port: 587 },
+      { 'emailHandler.host': 'This is not the name of a server.' },
+    ],
+    [{ fromEmail: 'nobody' }, { 'emailHandler.fromEmail': 'This is not an e-mail address.' }],
+  ] as const)('%o is refused field by field', async ([more, fields]) => {
+    const { status, refusal } = await refusalOf(add(more))
+    expect([status, refusal.fields]).toEqual([400, fields])
+  })
+
+  test('has a name of its own, and a version', async () => {
+    const one = await add()
+    await expect(add({ name: one.name.toUpperCase() })).toRefuse(409, 'already in use')
+    const changed = await admin.call(emailHandlers.update, { emailHandler: { ...one, fromName: 'Desk' } })
+    expect(changed).toMatchObject({ version: 2, fromName: 'Desk', updatedBy: 'Dana Whitfield' })
+    const late = await refusalOf(
+      admin.call(emailHandlers.update, { emailHandler: { ...one, fromName: 'Late' } }),
+    )
+    expect([late.status, late.refusal.current]).toMatchObject([409, { version: 2, fromName: 'Desk' }])
+    await admin.call(emailHandlers.remove, { id: one.id })
+    await expect(admin.call(emailHandlers.get, { id: one.id })).toRefuse(404, 'Email handler not found.')
+  })
+
+  test('is the default alone: the one before steps back', async () => {
+    const [one, two] = [await add({ isDefault: true }), await add({ isDefault: true })]
+    await expect(admin.call(emailHandlers.get, { id: one.id })).resolves.toMatchObject({ isDefault: false })
+    await admin.call(emailHandlers.remove, { id: two.id })
+  })
+
+  test('is the default alone, also where two people choose one at the same moment', async () => {
+    const before = await add({ isDefault: true })
+    const outcomes = await concurrently(
+      forecourt.owner,
+      `select from email_handlers where id = ${before.id} for update`,
+      [() => add({ isDefault: true }), () => add({ isDefault: true })],
+    )
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+    const { results } = await admin.call(emailHandlers.list, { pageSize: 100 })
+    const defaults = results.filter(({ isDefault }) => isDefault)
+    expect(defaults).toHaveLength(1)
+    await admin.call(emailHandlers.remove, { id: defaults[0]?.id ?? '' })
+  })
+
+  test('that is pointed to another server or user needs its password again', async () => {
+    const { id } = await add({ ...bySmtp(), userName: 'us', secret: 'right' })
+    const change = (more: object) => admin.call(emailHandlers.update, { emailHandler: { id, ...more } })
+    for (const more of [{ host: 'localhost' }, { port: 2 }, { userName: 'them' }]) {
+      await expect(change(more)).toRefuse(400, 'Give it again')
+    }
+    await expect(change({ fromName: 'Desk' })).resolves.toMatchObject({ hasSecret: true })
+    await expect(change({ userName: null })).resolves.toMatchObject({ hasSecret: false })
+    await expect(change({ userName: 'them', secret: 'right' })).resolves.toMatchObject({ hasSecret: true })
+  })
+
+  test('is changed by nobody who reaches one organization, nor by who may not show links, nor in another customer', async () => {
+    const { id } = await add()
+    await ford.addMember({ userName: 'narrow', userType: await addAllRightsHere(forecourt, ford.customerId) })
+    const narrow = await forecourt.as('narrow')
+    await expect(narrow.call(emailHandlers.remove, { id })).toRefuse(403, 'reach the whole customer')
+    const harbor = await forecourt.as('harbor.admin')
+    await expect(harbor.call(emailHandlers.remove, { id })).toRefuse(404)
+    await expect(harbor.call(emailHandlers.update, { emailHandler: { id, name: 'Mine' } })).toRefuse(404)
+    await expect(harbor.call(emailHandlers.test, { id, toEmail: 'a@people.example' })).toRefuse(404)
+    await forecourt.owner.query(
+      `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+      select customer_id, id, 2, 8, false from users where user_name = 'northgate.admin'`,
+    )
+    const refusal = await refusalOf(add())
+    await forecourt.owner.query('delete from user_permissions where func = 2 and opr = 8')
+    expect([refusal.status, refusal.message]).toEqual([403, expect.stringContaining('(2, 8)')])
+  })
+})
+
+describe('the test mail', () => {
+  test('says what the server said', async () => {
+    const good = await add(bySmtp())
+    const to = 'someone@people.example'
+    await expect(admin.call(emailHandlers.test, { id: good.id, toEmail: to })).resolves.toMatchObject({
+      isSent: true,
+    })
+    const mail = smtp.taken.findLast((one) => one.to.includes(to))
+    expect(mail?.raw).toMatch(/From: "Northgate, Desk" <desk@northgate\.example>/)
+    const wrong = await add({ ...byPostmark(), secret: 'not-the-token' })
+    await expect(admin.call(emailHandlers.test, { id: wrong.id, toEmail: to })).resolves.toEqual({
+      isSent: false,
+      said: expect.stringContaining('valid Server token'),
+    })
+    const kept = await add()
+    await expect(admin.call(emailHandlers.test, { id: kept.id, toEmail: to })).resolves.toMatchObject({
+      isSent: false,
+    })
+  })
+
+  test('is sent ten times an hour and not more', async () => {
+    const { id } = await add()
+    await forecourt.owner.query('delete from iam.request_counts')
+    const said: number[] = []
+    for (let n = 0; n < 11; n += 1) {
+      const call = admin.call(emailHandlers.test, { id, toEmail: 'a@people.example' })
+      said.push(
+        await call.then(
+          () => 200,
+          () => 429,
+        ),
+      )
+    }
+    expect(said).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+    await forecourt.owner.query('delete from iam.request_counts')
+  })
+})
+
+describe('delivery', () => {
+  test('takes the default handler of the customer, and without one the mail server of the installation', async () => {
+    const { id } = await add({ ...byPostmark(), isDefault: true, replyTo: 'desk@northgate.example' })
+    const mailed = await mailSomebody()
+    await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })
+    const taken = postmark.taken.find(({ To }) => To.includes(mailed.email))
+    expect(taken).toMatchObject({
+      From: 'desk@northgate.example',
+      To: `"Ina Vited" <${mailed.email}>`,
+      ReplyTo: 'desk@northgate.example',
+      MessageStream: 'desk',
+      TrackLinks: 'None',
+      TextBody: expect.stringContaining('/auth/reset-password#'),
+    })
+    expect(smtp.taken.some(({ to }) => to.includes(mailed.email))).toBe(false)
+    await admin.call(emailHandlers.remove, { id })
+    const second = await mailSomebody()
+    await forecourt.outbox.deliver()
+    expect(smtp.taken.some(({ to }) => to.includes(second.email))).toBe(true)
+  })
+
+  test('keeps what the default handler keeps, and sends it again once another one is the default', async () => {
+    const { id } = await add({ isDefault: true })
+    const mailed = await mailSomebody()
+    const [row] = await rowsOf(forecourt.owner, mailed.id)
+    expect(row).toMatchObject({ state: 'kept' })
+    const mailId = row?.id ?? ''
+    await expect(admin.call(outbox.sendAgain, { id: mailId })).toRefuse(
+      409,
+      'Make an email handler that sends',
+    )
+    const sends = await add({ ...bySmtp(), isDefault: true })
+    await admin.call(outbox.sendAgain, { id: mailId })
+    await forecourt.outbox.deliver()
+    await expect(admin.call(outbox.get, { id: mailId })).resolves.toMatchObject({
+      state: 'sent',
+      handlerName: sends.name,
+    })
+    await admin.call(emailHandlers.remove, { id: sends.id })
+    await expect(admin.call(outbox.get, { id: mailId })).resolves.toMatchObject({ handlerName: null })
+    await admin.call(emailHandlers.remove, { id })
+  })
+
+  test.for([
+    ['inactive recipient', 'failed', 1],
+    ['invalid mail', 'failed', 1],
+    ['unknown sender', 'waiting', 0],
+    ['too many', 'waiting', 0],
+    ['down', 'waiting', 0],
+    ['closes half-way', 'waiting', 0],
+  ] as const)('of a mail that Postmark answers with "%s" ends as %s', async ([mood, state, attempts]) => {
+    const { id } = await add({ ...byPostmark(), isDefault: true })
+    const mailed = await mailSomebody()
+    postmark.mood = mood
+    await forecourt.outbox.deliver()
+    postmark.mood = 'well'
+    const [row] = await rowsOf(forecourt.owner, mailed.id)
+    expect(row).toMatchObject({ state, attempts, error: expect.stringContaining('Postmark') })
+    await admin.call(emailHandlers.remove, { id })
+    await forecourt.owner.query('delete from outbox_mails where user_id = $1', [mailed.id])
+  })
+
+  test('of one customer goes on while the server of another hangs, or is not there', async () => {
+    const harbor = await placeOf(forecourt, 'Harbor Honda')
+    const boss = await forecourt.as('harbor.admin')
+    const { id } = await add({ ...byPostmark(), isDefault: true })
+    const stuck = await mailSomebody()
+    postmark.mood = 'hangs'
+    const run = forecourt.outbox.deliver()
+    // The run has looked for senders by then, so that it takes no mail of another one, and nobody else takes this.
+    const claimed = async () => (await rowsOf(forecourt.owner, stuck.id)).map(({ attempts }) => attempts)
+    await expect.poll(claimed).toEqual([1])
+    const person = await harbor.addPerson()
+    const { email } = await boss.call(users.sendPasswordMail, { id: person })
+    await forecourt.outbox.deliver()
+    expect(smtp.taken.some(({ to }) => to.includes(email))).toBe(true)
+    expect(await rowsOf(forecourt.owner, stuck.id)).toMatchObject([{ state: 'waiting' }])
+    postmark.mood = 'well'
+    await admin.call(emailHandlers.update, { emailHandler: { id, isDefault: false } })
+    await postmark.close()
+    await run
+    postmark = await startPostmarkTwin()
+  })
+
+  test('by a handler whose secret was moved to another server sends nothing there', async () => {
+    const { id } = await add({ ...bySmtp(), userName: 'us', secret: 'right', isDefault: true })
+    const before = smtp.taken.length
+    await forecourt.owner.query(`update email_handlers set smtp_user = 'them' where id = $1`, [id])
+    const mailed = await mailSomebody()
+    await forecourt.outbox.deliver()
+    expect([smtp.taken.length - before, await rowsOf(forecourt.owner, mailed.id)]).toMatchObject([
+      0,
+      [{ state: 'waiting', error: expect.stringContaining('cannot be opened') }],
+    ])
+    await admin.call(emailHandlers.remove, { id })
+  })
+})
+
+describe('where strangers can come', () => {
+  let open: TestApp
+  beforeAll(async () => {
+    open = await testApp({ HOST: '0.0.0.0', FORECOURT_DEMO: '1' })
+  })
+  afterAll(() => open.close())
+
+  test.for([
+    '127.0.0.1',
+    'localhost',
+    '0.0.0.0',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    '[::1]',
+    '::ffff:127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+  ])('a customer reaches no server at %s', async (host) => {
+    const caller = await open.as('harbor.admin')
+    const answers: unknown[] = []
+    for (const port of [Number(new URL(smtp.url).port), 587]) {
+      const emailHandler = {
+        name: fresh('Inside'),
+        kind: 'smtp',
+        fromEmail: 'a@people.example',
+        host,
+        port,
+      } as const
+      const { id } = await caller.call(emailHandlers.add, { emailHandler })
+      await open.owner.query('delete from iam.request_counts')
+      answers.push(await caller.call(emailHandlers.test, { id, toEmail: 'a@people.example' }))
+    }
+    expect(answers).toEqual([
+      { isSent: false, said: expect.stringContaining('may not be used for mail') },
+      { isSent: false, said: expect.stringMatching(/not on the public Internet|was found/) },
+    ])
+  })
+
+  test('the staff of the platform may name a server beside the product', async () => {
+    const staff = await open.as('super', 'Forecourt Operations')
+    const { id } = await staff.call(emailHandlers.add, {
+      emailHandler: { name: 'Relay', fromEmail: 'a@people.example', ...bySmtp(), kind: 'smtp' },
+    })
+    const answer = await staff.call(emailHandlers.test, { id, toEmail: 'a@people.example' })
+    expect(answer).toMatchObject({ isSent: true })
+  })
+})
+
+test('a mail server that never says a word is given up in time', async () => {
+  const silent = await startSilentTwin()
+  const transport = openNamedSmtp(
+    {
+      host: '127.0.0.1',
+      port: Number(new URL(silent.url).port),
+      security: 'none',
+      login: null,
+      sender: { name: null, email: 'a@people.example', replyTo: null },
+      isGuarded: false,
+    },
+    { stepMs: 300, wholeMs: 600 },
+  )
+  const startedAt = performance.now()
+  const mail = { key: 'one', toName: 'Nia', toEmail: 'nia@people.example', subject: 'Hello', text: 'Hello.' }
+  const outcome = await transport.send(mail)
+  silent.close()
+  expect([outcome.kind, performance.now() - startedAt < 10_000]).toEqual(['unreachable', true])
+})

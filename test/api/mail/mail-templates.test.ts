@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { users } from '#contract/identity/users.ts'
+import { outbox } from '#contract/mail/outbox.ts'
+import { emailTemplates } from '#contract/mail/templates.ts'
+import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { concurrently } from '#test/harness/concurrently.ts'
+import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
+import { mailsTo } from '#test/factories/mail/mails.ts'
+import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+import { startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+
+let twin: SmtpTwin
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+beforeAll(async () => {
+  twin = await startSmtpTwin()
+  forecourt = await testApp({
+    FORECOURT_SMTP_URL: twin.url,
+    FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
+  })
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(async () => {
+  await forecourt.close()
+  await twin.close()
+})
+
+const key = 'invitation'
+const own = OWN_TEMPLATES[key].words
+
+/** Saves words over whatever is there. */
+async function save(more: Partial<typeof own>, caller = admin) {
+  const { version } = await caller.call(emailTemplates.get, { key })
+  return caller.call(emailTemplates.update, { key, version, ...own, ...more })
+}
+
+async function invite(caller = admin, place = ford) {
+  const id = await place.addPerson()
+  const { email } = await caller.call(users.sendPasswordMail, { id })
+  const [mail] = await mailsTo(forecourt, { id })
+  return { id, email, mail }
+}
+
+describe('a mail', () => {
+  test('goes out in the product’s own words, as text and as HTML with the same link', async () => {
+    const { email, mail } = await invite()
+    await forecourt.outbox.deliver()
+    const raw = twin.taken.find(({ to }) => to.includes(email))?.raw ?? ''
+    expect(mail).toMatchObject({
+      subject: 'Your account at Forecourt',
+      text: expect.stringContaining('Hello Ina,'),
+    })
+    expect(raw).toContain('multipart/alternative')
+    expect(raw).toContain('text/html')
+  })
+
+  test('goes out in the words of its customer, and of no other', async () => {
+    await save({ subject: 'Welcome to {{ title }}, {{ firstName }}' })
+    const harbor = await placeOf(forecourt, 'Harbor Honda')
+    const boss = await forecourt.as('harbor.admin')
+    const [here, there] = [await invite(), await invite(boss, harbor)]
+    expect([here.mail?.subject, there.mail?.subject]).toEqual([
+      'Welcome to Forecourt, Ina',
+      'Welcome aboard, Ina',
+    ])
+  })
+
+  test('keeps its link covered in the outbox, whatever stands around it', async () => {
+    await save({ text: 'Hi({{ link }}){{ link }}x' })
+    const { id } = await invite()
+    const [row] = await rowsOf(forecourt.owner, id)
+    const shown = await admin.call(outbox.get, { id: row?.id ?? '' })
+    expect(shown.text).toContain('#\u2022')
+    expect(shown.text).not.toMatch(/#[\w-]/)
+    const { rows } = await forecourt.owner.query<{ told: string }>(
+      'select (m.*)::text as told from outbox_mails m where id = $1',
+      [row?.id],
+    )
+    expect(rows[0]?.told).not.toContain('reset-password#')
+  })
+
+  test('falls back to the product’s own words where the customer’s do not work any more', async () => {
+    const { version } = await save({})
+    await forecourt.owner.query(
+      `insert into email_templates (customer_id, key, version, subject, mjml, plain_text)
+      values ($1, $2, $3, '{{ gone }}', '<mjml>', 'nothing')`,
+      [ford.customerId, key, version + 1],
+    )
+    const { mail } = await invite()
+    expect(mail).toMatchObject({ subject: 'Your account at Forecourt', text: expect.stringContaining('#') })
+  })
+})
+
+describe('a template', () => {
+  test.for([
+    [{ text: 'Hello\n{{ fristName }} {{ link }}' }, { text: expect.stringMatching(/^Line 2: .*fristName/) }],
+    [{ text: 'Hello.' }, { text: expect.stringContaining('link is missing') }],
+    [{ text: '{% for i in (1..99999999) %}{{ i }}{% endfor %}{{ link }}' }, { text: expect.any(String) }],
+    [{ subject: '' }, { subject: 'Subject is required.' }],
+  ])('with %o is refused with the place', async ([more, fields]) => {
+    const { status, refusal } = await refusalOf(save(more ?? {}))
+    expect([status, refusal.fields]).toEqual([400, fields])
+  })
+
+  test('holds up nobody while it loops', async () => {
+    const mjml = '{% for i in (1..99999999) %}{% for j in (1..99999999) %}x{% endfor %}{% endfor %}'
+    const isAnsweredMeanwhile = async (): Promise<boolean> => {
+      let isOver = false
+      const looping = admin
+        .call(emailTemplates.preview, { key, ...own, mjml })
+        .finally(() => void (isOver = true))
+      await admin.call(emailTemplates.list, {})
+      const isFirst = !isOver
+      expect((await looping).problems.length).toBeGreaterThan(0)
+      return isFirst
+    }
+    // A slow machine may take as long as the loop once; a loop that holds up others does so each time.
+    await expect.poll(isAnsweredMeanwhile).toBe(true)
+  })
+
+  test('has versions: a late save is told, an earlier one comes back, and so do the product’s own words', async () => {
+    const first = await save({ subject: 'First' })
+    await save({ subject: 'Second' })
+    const late = await refusalOf(
+      admin.call(emailTemplates.update, { key, version: first.version, ...own, subject: 'Late' }),
+    )
+    expect([late.status, late.refusal.current]).toMatchObject([409, { subject: 'Second' }])
+    const back = await admin.call(emailTemplates.restore, {
+      key,
+      version: first.version + 1,
+      to: first.version,
+    })
+    expect(back).toMatchObject({ subject: 'First', version: first.version + 2, updatedBy: 'Dana Whitfield' })
+    const product = await admin.call(emailTemplates.restore, { key, version: back.version, to: 1 })
+    expect(product).toMatchObject({ ...own, isChanged: false })
+    const versions = await admin.call(emailTemplates.versions, { key })
+    expect([versions[0], versions.at(-1)]).toMatchObject([
+      { version: product.version, isOwn: true },
+      { version: 1, isOwn: true, at: null },
+    ])
+    await expect(admin.call(emailTemplates.restore, { key, version: product.version, to: 999 })).toRefuse(404)
+  })
+
+  test('that two people save at once is told to the second as the first left it', async () => {
+    const other = 'password-reset'
+    const { version, mjml, text } = await admin.call(emailTemplates.get, { key: other })
+    const outcomes = await concurrently(
+      forecourt.owner,
+      'lock table email_templates in share mode',
+      ['One {{ title }}', 'Other {{ title }}'].map(
+        (subject) => () => admin.call(emailTemplates.update, { key: other, version, subject, mjml, text }),
+      ),
+    )
+    const kept = await admin.call(emailTemplates.get, { key: other })
+    expect(kept.version).toBe(version + 1)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([
+      { status: 'fulfilled', value: kept },
+    ])
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { status: 409, refusal: { current: { subject: kept.subject, version: kept.version } } },
+    })
+  })
+
+  test('is tried by a mail with sample data, which opens nothing', async () => {
+    const answer = await admin.call(emailTemplates.test, { key, toEmail: 'try@people.example' })
+    await forecourt.outbox.deliver()
+    const raw = twin.taken.find(({ to }) => to.includes('try@people.example'))?.raw ?? ''
+    expect(answer.isSent).toBe(true)
+    expect(raw).toContain('Subject: Test: Your account at Northgate Cars')
+  })
+
+  test('is changed by nobody who reaches one organization alone', async () => {
+    await ford.addMember({
+      userName: 'narrow.words',
+      userType: await addAllRightsHere(forecourt, ford.customerId),
+    })
+    const narrow = await forecourt.as('narrow.words')
+    await expect(save({ subject: 'Mine' }, narrow)).toRefuse(403, 'reach the whole customer')
+  })
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { users } from '#contract/identity/users.ts'
+import { outbox } from '#contract/mail/outbox.ts'
+import { makeOutbox } from '#server/mail/index.ts'
+import type { MailTransport } from '#server/outside/smtp.ts'
+import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+import { secrets } from '#test/harness/secrets.ts'
+import { startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+
+const FROM = 'Forecourt <noreply@forecourt.example>'
+
+let twin: SmtpTwin
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+beforeAll(async () => {
+  twin = await startSmtpTwin()
+  forecourt = await testApp({ FORECOURT_SMTP_URL: twin.url, FORECOURT_MAIL_FROM: FROM })
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(async () => {
+  await forecourt.close()
+  await twin.close()
+})
+
+/** Somebody who was just sent a password mail. */
+async function mailSomebody(): Promise<{ id: string; email: string }> {
+  const id = await ford.addPerson()
+  const { email } = await admin.call(users.sendPasswordMail, { id })
+  return { id, email }
+}
+
+describe('a mail with a link', () => {
+  test('that has expired is not sent, and not put back in line', async () => {
+    const { id: userId, email } = await mailSomebody()
+    const { rows } = await forecourt.owner.query<{ id: string; isEnd: boolean }>(
+      `select m.id, date_trunc('milliseconds', l.expires_at) = m.expires_at as "isEnd"
+      from outbox_mails m join iam.password_links l on l.user_id = m.user_id where m.user_id = $1`,
+      [userId],
+    )
+    const [mail = { id: '', isEnd: false }] = rows
+    expect(mail.isEnd).toBe(true)
+    await forecourt.owner.query(`update outbox_mails set expires_at = now() where id = $1`, [mail.id])
+    await forecourt.outbox.deliver()
+    expect(await rowsOf(forecourt.owner, userId)).toMatchObject([
+      { state: 'failed', error: 'Its link has expired.', minutes: null },
+    ])
+    expect(twin.taken.filter(({ to }) => to.includes(email))).toEqual([])
+    await expect(admin.call(outbox.sendAgain, { id: mail.id })).toRefuse(409, 'Send the person a new one.')
+  })
+
+  test('to an address the person has no more is not put back in line', async () => {
+    const { id: userId, email } = await mailSomebody()
+    twin.answers.set(email, 550)
+    await forecourt.outbox.deliver()
+    const [row] = await rowsOf(forecourt.owner, userId)
+    await admin.call(users.update, { user: { id: userId, email: `new.${email}` } })
+    await expect(admin.call(outbox.sendAgain, { id: row?.id ?? '' })).toRefuse(409, 'not the e-mail address')
+    await admin.call(users.update, { user: { id: userId, email: email.toUpperCase() } })
+    await expect(admin.call(outbox.sendAgain, { id: row?.id ?? '' })).resolves.toBeDefined()
+    await forecourt.outbox.deliver()
+  })
+})
+
+test('a mail that is being sent is not put back in line, and goes out once', async () => {
+  const { id: userId } = await mailSomebody()
+  const [row] = await rowsOf(forecourt.owner, userId)
+  const id = row?.id ?? ''
+  const again: unknown[] = []
+  const transport: MailTransport = {
+    async send() {
+      again.push(await refusalOf(admin.call(outbox.sendAgain, { id })))
+      return { kind: 'later', reason: '451 busy' }
+    },
+  }
+  await makeOutbox({ iam: forecourt.identity.iam, secrets, transport }).deliver()
+  expect(again).toMatchObject([{ status: 409, refusal: { message: 'This mail is being sent right now.' } }])
+  // It was put off, so nobody sends it: it may go out at once.
+  await expect(admin.call(outbox.sendAgain, { id })).resolves.toMatchObject({ state: 'waiting', attempts: 0 })
+})
+
+test('what became of an attempt that was overtaken by a later one is not noted', async () => {
+  const { id } = await mailSomebody()
+  const transport: MailTransport = {
+    async send() {
+      await forecourt.owner.query('update outbox_mails set attempts = 2 where user_id = $1', [id])
+      return { kind: 'refused', reason: 'too late' }
+    },
+  }
+  await forecourt.outbox.deliver()
+  await forecourt.owner.query(
+    `update outbox_mails set state = 'waiting', attempts = 0, next_attempt_at = now() where user_id = $1`,
+    [id],
+  )
+  await makeOutbox({ iam: forecourt.identity.iam, secrets, transport }).deliver()
+  expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'waiting', attempts: 2, error: null }])
+  await forecourt.owner.query(
+    `update outbox_mails set state = 'sent', next_attempt_at = null where user_id = $1`,
+    [id],
+  )
+})

@@ -1,0 +1,378 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
+import { users } from '#contract/identity/users.ts'
+import { outbox } from '#contract/mail/outbox.ts'
+import { invite } from '#server/identity/index.ts'
+import { makeOutbox } from '#server/mail/index.ts'
+import { openSmtp, type MailTransport } from '#server/outside/smtp.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
+import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { secrets } from '#test/harness/secrets.ts'
+import { startSilentTwin, startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+
+const FROM = 'Forecourt <noreply@forecourt.example>'
+
+let twin: SmtpTwin
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+beforeAll(async () => {
+  twin = await startSmtpTwin()
+  forecourt = await testApp({ FORECOURT_SMTP_URL: twin.url, FORECOURT_MAIL_FROM: FROM })
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(async () => {
+  await forecourt.close()
+  await twin.close()
+})
+
+/** Somebody who was just sent a password mail. */
+async function mailSomebody(caller = admin, place = ford): Promise<{ id: string; email: string }> {
+  const id = await place.addPerson()
+  const { email } = await caller.call(users.sendPasswordMail, { id })
+  return { id, email }
+}
+
+const due = (id: string) =>
+  forecourt.owner.query('update outbox_mails set next_attempt_at = now() where user_id = $1', [id])
+
+describe('delivery', () => {
+  test('brings a mail to the mail server, once', async () => {
+    const { id, email } = await mailSomebody()
+    expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'waiting', attempts: 0, minutes: 0 }])
+    await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1, failed: 0 })
+    await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 0 })
+    const mails = twin.taken.filter(({ to }) => to.includes(email))
+    expect(mails).toMatchObject([{ from: 'noreply@forecourt.example', to: [email] }])
+    expect(mails[0]?.raw).toContain('Subject: Your account at Forecourt')
+    expect(mails[0]?.raw).toMatch(/Message-ID: <outbox-\d+-\d+@forecourt\.example>/i)
+    expect(mails[0]?.raw).toContain('/auth/reset-password#')
+    expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'sent', attempts: 1, minutes: null }])
+  })
+
+  test('by two runs at once sends each mail once', async () => {
+    const people = [await mailSomebody(), await mailSomebody(), await mailSomebody()]
+    const runs = await Promise.all([forecourt.outbox.deliver(), forecourt.outbox.deliver()])
+    expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(3)
+    for (const { email } of people) {
+      expect(twin.taken.filter(({ to }) => to.includes(email))).toHaveLength(1)
+    }
+  })
+
+  test('gives up at once on a recipient whom the mail server refuses, and sends the others', async () => {
+    const [refused, other] = [await mailSomebody(), await mailSomebody()]
+    twin.answers.set(refused.email, 550)
+    await expect(forecourt.outbox.deliver()).resolves.toEqual({ sent: 1, failed: 1, postponed: 0, kept: 0 })
+    expect(await rowsOf(forecourt.owner, refused.id)).toMatchObject([
+      { state: 'failed', attempts: 1, error: expect.stringContaining('550'), minutes: null },
+    ])
+    expect(await rowsOf(forecourt.owner, other.id)).toMatchObject([{ state: 'sent' }])
+  })
+
+  test('tries later what the mail server puts off: after 1, 5, 30 and 120 minutes, and then gives up', async () => {
+    const { id, email } = await mailSomebody()
+    twin.answers.set(email, 451)
+    const seen: unknown[] = []
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await due(id)
+      await forecourt.outbox.deliver()
+      const [row] = await rowsOf(forecourt.owner, id)
+      seen.push([row?.state, row?.attempts, row?.minutes])
+    }
+    expect(seen).toEqual([
+      ['waiting', 1, 1],
+      ['waiting', 2, 5],
+      ['waiting', 3, 30],
+      ['waiting', 4, 120],
+      ['failed', 5, null],
+    ])
+  })
+
+  test('brings up again a mail whose run was killed after the claim', async () => {
+    const { id } = await mailSomebody()
+    const { iam } = forecourt.identity
+    const transport: MailTransport = { send: () => Promise.reject(new Error('killed')) }
+    await expect(makeOutbox({ iam, secrets, transport }).deliver()).rejects.toThrow('killed')
+    await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 0 })
+    await due(id)
+    await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })
+    expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'sent', attempts: 2 }])
+  })
+
+  test('sends nobody’s words into headers', async () => {
+    const id = await ford.addPerson()
+    await forecourt.owner.query(`update users set first_name = $2, last_name = $3 where id = $1`, [
+      id,
+      'Eve\r\nBcc: everybody@people.example',
+      '"<eve@evil.example>',
+    ])
+    const { email } = await admin.call(users.sendPasswordMail, { id })
+    await forecourt.outbox.deliver()
+    const mails = twin.taken.filter(({ to }) => to.includes(email))
+    expect(mails.map(({ to }) => to)).toEqual([[email]])
+    const [headers = ''] = mails[0]?.raw.split(/\r?\n\r?\n/) ?? []
+    expect(headers).toContain('To: ')
+    expect(headers).not.toMatch(/^Bcc:/m)
+  })
+})
+
+describe('a mail server', () => {
+  const mail = { key: 'one', toName: 'Nia', toEmail: 'nia@people.example', subject: 'Hello', text: 'Hello.' }
+
+  test('that never says a word is given up in time', async () => {
+    const silent = await startSilentTwin()
+    const transport = openSmtp({ url: silent.url, from: FROM }, { stepMs: 300, wholeMs: 600 })
+    const startedAt = performance.now()
+    const outcome = await transport.send(mail)
+    silent.close()
+    expect([outcome.kind, performance.now() - startedAt < 10_000]).toEqual(['unreachable', true])
+  })
+
+  test('that is not there is unreachable', async () => {
+    const transport = openSmtp({ url: 'smtp://127.0.0.1:9', from: FROM })
+    await expect(transport.send(mail)).resolves.toMatchObject({ kind: 'unreachable' })
+  })
+
+  test('that does not take our login is unreachable, with the right one it takes the mail', async () => {
+    const at = (login: string) => openSmtp({ url: twin.url.replace('//', `//${login}@`), from: FROM })
+    await expect(at('us:wrong').send(mail)).resolves.toMatchObject({ kind: 'unreachable' })
+    await expect(at('us%40here:right').send(mail)).resolves.toEqual({ kind: 'sent' })
+  })
+
+  test('elsewhere gets no password without TLS', async () => {
+    // The twin offers none. 0.0.0.0 leads to it, and is no name of this machine to us.
+    const port = new URL(twin.url).port
+    const transport = openSmtp({ url: `smtp://us:right@0.0.0.0:${port}`, from: FROM })
+    const before = twin.taken.length
+    const outcome = await transport.send(mail)
+    expect([outcome.kind, twin.taken.length - before]).toEqual(['unreachable', 0])
+  })
+
+  test('away takes no attempt from any mail, and holds the others back', async () => {
+    const transport = openSmtp({ url: 'smtp://127.0.0.1:9', from: FROM })
+    const away = await testApp({}, { transport })
+    const place = await placeOf(away, 'Northgate Ford')
+    const caller = await away.as('northgate.admin', 'Northgate Ford')
+    const people = [await mailSomebody(caller, place), await mailSomebody(caller, place)]
+    const done = await away.outbox.deliver()
+    const rows = await Promise.all(people.map(({ id }) => rowsOf(away.owner, id)))
+    await away.close()
+    expect([done.postponed, rows.flat().map(({ state, attempts }) => [state, attempts])]).toEqual([
+      1,
+      [
+        ['waiting', 0],
+        ['waiting', 0],
+      ],
+    ])
+  })
+
+  test('away for hours is waited for, five minutes at a time, until the mail is three days old', async () => {
+    const { iam } = forecourt.identity
+    const transport: MailTransport = {
+      send: () => Promise.resolve({ kind: 'unreachable', reason: 'ECONNREFUSED' }),
+    }
+    const away = makeOutbox({ iam, secrets, transport })
+    const { id } = await mailSomebody()
+    const seen: unknown[] = []
+    for (let run = 0; run < 8; run += 1) {
+      await due(id)
+      await away.deliver()
+      const [row] = await rowsOf(forecourt.owner, id)
+      seen.push([row?.state, row?.attempts, row?.minutes, row?.error])
+    }
+    expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(
+      new Set(['["waiting",0,5,"ECONNREFUSED"]']),
+    )
+    await forecourt.owner.query(
+      `update outbox_mails set created_at = now() - interval '73 hours', expires_at = null where user_id = $1`,
+      [id],
+    )
+    await due(id)
+    await away.deliver()
+    expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'failed', error: 'ECONNREFUSED' }])
+  })
+})
+
+describe('without a mail server', () => {
+  let alone: TestApp
+  beforeAll(async () => {
+    alone = await testApp()
+  })
+  afterAll(() => alone.close())
+
+  test('a mail is kept at once, and sending it again is refused with what to do', async () => {
+    const place = await placeOf(alone, 'Northgate Ford')
+    const caller = await alone.as('northgate.admin', 'Northgate Ford')
+    const { id } = await mailSomebody(caller, place)
+    const [row] = await rowsOf(alone.owner, id)
+    expect(row).toMatchObject({ state: 'kept', minutes: null })
+    await expect(caller.call(outbox.sendAgain, { id: row?.id ?? '' })).toRefuse(409, 'FORECOURT_SMTP_URL')
+  })
+
+  test('what waited for one that was taken away is kept', async () => {
+    const place = await placeOf(alone, 'Northgate Ford')
+    const id = await place.addMail()
+    await alone.owner.query(`update outbox_mails set state = 'waiting' where id = $1`, [id])
+    await expect(alone.outbox.deliver()).resolves.toMatchObject({ kept: 1, sent: 0 })
+  })
+})
+
+describe('the outbox', () => {
+  test('lists mails by recipient, subject and state, without their words', async () => {
+    const subject = fresh('Quarterly news')
+    const id = await ford.addMail(subject)
+    const { results } = await admin.call(outbox.list, {
+      search: subject.toUpperCase(),
+      filter: 'state == "failed"',
+    })
+    expect(results.map((mail) => mail.id)).toEqual([id])
+    expect(Object.keys(results[0] ?? {})).not.toContain('text')
+    expect((await admin.call(outbox.list, { search: subject, filter: 'state == "sent"' })).filteredRows).toBe(
+      0,
+    )
+  })
+
+  test.for(['createdAt', '-createdAt', 'toName', 'subject', '-state', 'sentAt'])(
+    'sorts by %s',
+    async (sort) => {
+      const all = await admin.call(outbox.list, { sort, pageSize: 200 })
+      const second = await admin.call(outbox.list, { sort, pageSize: 2, page: 2 })
+      expect(second.results).toEqual(all.results.slice(2, 4))
+    },
+  )
+
+  test('covers the link, and shows it to whoever may change the recipient, and notes that', async () => {
+    const { id: userId } = await mailSomebody()
+    const [row] = await rowsOf(forecourt.owner, userId)
+    const id = row?.id ?? ''
+    const covered = await admin.call(outbox.get, { id })
+    expect(covered).toMatchObject({ hasSecret: true, text: expect.stringContaining('reset-password#\u2022') })
+    expect(covered.text).not.toMatch(/#[\w-]/)
+    const open = await admin.call(outbox.reveal, { id })
+    const resetValue = /#([\w-]{43})/.exec(open.text)?.[1] ?? ''
+    await expect(forecourt.anonymous.call(auth.checkReset, { resetValue })).resolves.toBeDefined()
+    const { rows } = await forecourt.owner.query<{ actor: string; event: string }>(
+      `select actor_name as actor, after ->> 'event' as event from audit_log
+      where table_name = 'outbox_mails' and row_id = $1 and operation = 'event'`,
+      [id],
+    )
+    expect(rows).toEqual([{ actor: 'Dana Whitfield', event: 'looked at the link of a mail' }])
+  })
+
+  test('shows no link to somebody who may not change the recipient, nor anybody their own', async () => {
+    const userType = await addAllRightsHere(forecourt, ford.customerId)
+    await ford.addMember({ userName: 'keeper', userType })
+    const keeper = await forecourt.as('keeper')
+    const { results } = await admin.call(users.list, { search: 'northgate.admin' })
+    const adminId = results[0]?.id ?? ''
+    await forecourt.anonymous.call(auth.forgotPassword, { userName: 'northgate.admin' })
+    const [row] = await rowsOf(forecourt.owner, adminId)
+    const id = row?.id ?? ''
+    await forecourt.owner.query('update outbox_mails set organization_id = $2 where id = $1', [
+      id,
+      ford.organizationId,
+    ])
+    await expect(keeper.call(outbox.get, { id })).resolves.toMatchObject({ hasSecret: true })
+    await expect(keeper.call(outbox.reveal, { id })).toRefuse(403, 'reaches the whole customer')
+    await expect(admin.call(outbox.reveal, { id })).toRefuse(403, 'read it in your mailbox')
+  })
+
+  test('moved to another recipient the words do not open', async () => {
+    const [one, other] = [await mailSomebody(), await mailSomebody()]
+    const [[from], [to]] = [await rowsOf(forecourt.owner, one.id), await rowsOf(forecourt.owner, other.id)]
+    await forecourt.owner.query(
+      'update outbox_mails set text_sealed = (select text_sealed from outbox_mails where id = $1) where id = $2',
+      [from?.id, to?.id],
+    )
+    const { status } = await admin.send({
+      method: 'GET',
+      url: `/api/administration/outbox-mail/${to?.id}`,
+    })
+    expect(status).toBe(409)
+    await forecourt.outbox.deliver()
+    expect(await rowsOf(forecourt.owner, other.id)).toMatchObject([
+      { state: 'failed', error: expect.stringContaining('cannot be opened') },
+    ])
+    await forecourt.owner.query('delete from outbox_mails where id = $1', [to?.id])
+  })
+
+  test('puts a failed mail back in line, with all its attempts, and no sent one', async () => {
+    const { id: userId, email } = await mailSomebody()
+    twin.answers.set(email, 550)
+    await forecourt.outbox.deliver()
+    const [row] = await rowsOf(forecourt.owner, userId)
+    const id = row?.id ?? ''
+    twin.answers.delete(email)
+    const again = await admin.call(outbox.sendAgain, { id })
+    expect(again).toMatchObject({ state: 'waiting', attempts: 0, error: null })
+    await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })
+    await expect(admin.call(outbox.sendAgain, { id })).toRefuse(409, 'sent already')
+  })
+})
+
+describe('the menu', () => {
+  const badgeOf = async (caller: Caller) => {
+    const menu = await caller.call(auth.menu, {})
+    return menu.flatMap(({ children }) => children).find(({ id }) => id === 'outbox')?.badge
+  }
+
+  test('counts the mails that failed in reach, for those who may list them', async () => {
+    await forecourt.owner.query(`update outbox_mails set state = 'sent' where state = 'failed'`)
+    expect(await badgeOf(admin)).toBeNull()
+    const toyota = await placeOf(forecourt, 'Northgate Toyota')
+    const harbor = await placeOf(forecourt, 'Harbor Honda')
+    await ford.addMail()
+    await toyota.addMail()
+    await harbor.addMail()
+    expect(await badgeOf(admin)).toEqual({ title: '2', type: 'bad' })
+    expect(await badgeOf(await forecourt.as('northgate.auditor'))).toEqual({ title: '1', type: 'bad' })
+    expect(await badgeOf(await forecourt.as('northgate.dealer'))).toBeUndefined()
+  })
+})
+
+describe('where there is a public address', () => {
+  test.for([
+    ['https://backoffice.example.com/', null, 'https://backoffice.example.com/auth/reset-password#'],
+    [
+      'https://backoffice.example.com',
+      'cars.northgate.example',
+      'https://cars.northgate.example/auth/reset-password#',
+    ],
+    [
+      'http://localhost:3000',
+      'cars.northgate.example',
+      'http://cars.northgate.example:3000/auth/reset-password#',
+    ],
+  ] as const)('%s and the domain %s, a link starts with %s', async ([publicUrl, domain, start]) => {
+    const published = await testApp({ PUBLIC_URL: publicUrl })
+    const place = await placeOf(published, 'Northgate Ford')
+    if (domain !== null) {
+      await published.owner.query('delete from white_labels where customer_id = $1', [place.customerId])
+      await published.owner.query(
+        `insert into white_labels (customer_id, domain, title) values ($1, $2, 'Northgate Cars')`,
+        [place.customerId, domain],
+      )
+    }
+    const id = await place.addPerson()
+    const { iam } = published.identity
+    await invite(published.identity, iam, { customerId: place.customerId, userId: id }, null)
+    const { rows } = await published.owner.query<{ to_email: string; text_sealed: string; subject: string }>(
+      'select * from outbox_mails where user_id = $1',
+      [id],
+    )
+    const [row] = rows
+    const words = published.outbox.open({
+      customerId: place.customerId,
+      toEmail: row?.to_email ?? '',
+      textSealed: row?.text_sealed ?? '',
+    })
+    await published.close()
+    expect(words).toContain(`\n${start}`)
+    expect(row?.subject).toBe(
+      domain === null ? 'Your account at Forecourt' : 'Your account at Northgate Cars',
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
+import { setUp } from '#contract/organizations/set-up.ts'
+import { makeCaller, testApp, type TestApp } from '#test/app.ts'
+import { readClaims, setUpToken } from '#test/factories/identity/sessions.ts'
+
+let empty: TestApp
+beforeEach(async () => {
+  empty = await testApp()
+  await empty.owner.query('truncate customers cascade')
+})
+afterEach(() => empty.close())
+
+const founder = {
+  token: setUpToken(),
+  company: 'New Motors',
+  firstName: 'Nora',
+  lastName: 'New',
+  userName: 'nora',
+  email: 'nora@new.example',
+  password: 'NewMotors1!',
+}
+async function countCustomers(): Promise<number> {
+  const { rows } = await empty.owner.query('select from customers')
+  return rows.length
+}
+
+test('the one-time link founds the platform, and its first person is in as a super user', async () => {
+  await empty.anonymous.call(setUp.begin, founder)
+  const { accessToken } = await empty.anonymous.call(auth.signIn, {
+    username: 'nora',
+    password: founder.password,
+  })
+  const held = await makeCaller(empty.app, accessToken).call(auth.authFunc, {})
+  expect([readClaims(accessToken).organizationName, held.isSuper]).toEqual(['New Motors', true])
+})
+
+test('it works once', async () => {
+  await empty.anonymous.call(setUp.begin, founder)
+  const again = empty.anonymous.call(setUp.begin, { ...founder, userName: 'other', company: 'Other' })
+  await expect(again).toRefuse(409, 'set up already')
+  expect(await countCustomers()).toBe(1)
+})
+
+test('of five at once one founds and four are refused', async () => {
+  const tries = [1, 2, 3, 4, 5].map((at) =>
+    empty.anonymous.call(setUp.begin, { ...founder, userName: `nora${at}` }),
+  )
+  const outcomes = await Promise.allSettled(tries)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await countCustomers()).toBe(1)
+})
+
+test.for([
+  ['another link', { token: setUpToken().toLowerCase() }, 403],
+  ['a part of the link', { token: setUpToken().slice(1) }, 403],
+  ['letters outside ASCII in the link', { token: 'ö'.repeat(setUpToken().length / 2) }, 403],
+  ['a weak password', { password: 'weak' }, 400],
+  ['no e-mail address', { email: 'nora' }, 400],
+] as const)('with %s nothing is founded', async ([, change, status]) => {
+  await expect(empty.anonymous.call(setUp.begin, { ...founder, ...change })).toRefuse(status)
+  expect(await countCustomers()).toBe(0)
+})

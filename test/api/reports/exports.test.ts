@@ -1,0 +1,299 @@
+import { parseCsv } from 'hucre/csv'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { lots } from '#contract/customers/lots.ts'
+import { users } from '#contract/identity/users.ts'
+import { jobs } from '#contract/jobs/jobs.ts'
+import { reports, type ListExport } from '#contract/reports/reports.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { addManyLots } from '#test/factories/customers/many-lots.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let dealer: Caller
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  dealer = await forecourt.as('northgate.dealer')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+type Asked = z.input<typeof ListExport>
+const take = async (caller: Caller, payload: Asked) => {
+  const answer = await caller.send({ method: 'POST', url: reports.exportList.path, payload })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer
+}
+const asCsv = async (caller: Caller, asked: Omit<Asked, 'format'>) =>
+  parseCsv((await take(caller, { ...asked, format: 'csv' })).text.replace(/^\uFEFF/, ''))
+const asXlsx = async (caller: Caller, asked: Omit<Asked, 'format'>) => {
+  const { sheets } = await readXlsx((await take(caller, { ...asked, format: 'xlsx' })).bytes)
+  return sheets.map(({ name, rows }) => ({ name, rows }))
+}
+
+test('a file holds exactly the rows that match, in order, with exactly the columns shown', async () => {
+  await addManyLots(forecourt, ford, { count: 3, word: 'Exported' })
+  await dealer.call(lots.add, {
+    name: 'Exported, "quoted"',
+    code: 'EXQ',
+    type: 'used',
+    makes: ['Ford', 'Škoda'],
+    isPublic: false,
+  })
+  const asked = {
+    list: 'lots',
+    columns: ['code', 'name', 'type', 'makes', 'isPublic', 'organizationId', 'city'],
+    sort: '-code',
+    search: 'Exported',
+    filter: 'name != "Exported 2"',
+  }
+  const head = ['Code', 'Lot', 'Type', 'Makes', 'Public pages', 'Organization', 'City']
+  const rows = [
+    ['EXQ', 'Exported, "quoted"', 'Used', 'Ford, Škoda', 'No', 'Northgate Ford', ''],
+    ['EXPORTED-3', 'Exported 3', 'New and used', '', 'Yes', 'Northgate Ford', ''],
+    ['EXPORTED-1', 'Exported 1', 'New and used', '', 'Yes', 'Northgate Ford', ''],
+  ]
+  expect(await asCsv(dealer, asked)).toEqual([head, ...rows])
+  const empty = (cells: string[]) => cells.map((cell) => (cell === '' ? null : cell))
+  const [sheet] = await asXlsx(dealer, asked)
+  expect(sheet?.name).toBe('Lots')
+  expect(sheet?.rows.map((row) => head.map((_, at) => row[at] ?? null))).toEqual([head, ...rows.map(empty)])
+})
+
+test('cells keep their kind: numbers, money, days, moments in the zone of the organization', async () => {
+  await ford.addVehicle({
+    stock: 'KIND-1',
+    year: 2021,
+    mileage: 0,
+    price_cents: 123_456_05,
+    cost_cents: 1,
+    in_stock_on: '2026-03-01',
+    updated_at: '2026-07-01T06:30:00Z',
+  })
+  await ford.addVehicle({ stock: 'KIND-2', price_cents: null, updated_at: '2026-01-01T12:00:00Z' })
+  const asked = {
+    list: 'vehicles',
+    columns: ['stock', 'year', 'mileage', 'price', 'cost', 'inStockOn', 'updatedAt', 'condition'],
+    search: 'KIND-',
+    sort: 'stock',
+  }
+  const csv = await take(admin, { ...asked, format: 'csv' })
+  expect(csv.text).toBe(
+    [
+      '\uFEFF"Stock","Year","Mileage","Price","Cost","In stock since","Changed (America/Los_Angeles)","Condition"',
+      '"KIND-1",2021,0,123456.05,0.01,2026-03-01,2026-06-30 23:30:00,"Used"',
+      '"KIND-2",,,,,,2026-01-01 04:00:00,"Used"',
+      '',
+    ].join('\r\n'),
+  )
+  expect(csv.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': expect.stringMatching(/^attachment; filename="vehicle-data-\d{4}-\d\d-\d\d\.csv"/),
+  })
+  const [sheet] = await asXlsx(admin, asked)
+  const [, first, second] = sheet?.rows ?? []
+  expect(first).toEqual([
+    'KIND-1',
+    2021,
+    0,
+    123_456.05,
+    0.01,
+    new Date('2026-03-01'),
+    new Date('2026-06-30T23:30:00Z'),
+    'Used',
+  ])
+  expect(second?.slice(0, 4)).toEqual(['KIND-2', null, null, null])
+})
+
+test('no text is taken for a formula, and all of it comes back', async () => {
+  const names = [
+    '=HYPERLINK("https://evil.example","x")',
+    '+cmd|calc',
+    '-1+2',
+    '@SUM(A1)',
+    'a;=1+1',
+    '＝1+1',
+    'متجر السيارات',
+    '汽车 🚗',
+    'O’Brien, Ana',
+  ]
+  for (const [at, name] of names.entries()) await dealer.call(lots.add, { name, code: `FORM${at}` })
+  await dealer.call(lots.add, { name: 'Phone', code: 'FORM9', phone: '+1 916 555 0140' })
+  const asked = { list: 'lots', columns: ['name', 'phone'], search: 'FORM', sort: 'code' }
+  const csv = await asCsv(dealer, asked)
+  expect(csv.slice(1).map(([name]) => name)).toEqual([
+    ...names.slice(0, 4).map((name) => `'${name}`),
+    "a;'=1+1",
+    `'${names[5]}`,
+    ...names.slice(6),
+    'Phone',
+  ])
+  expect(csv.at(-1)?.[1]).toBe("'+1 916 555 0140")
+  const { bytes } = await take(dealer, { ...asked, format: 'xlsx' })
+  const { sheets } = await readXlsx(bytes)
+  expect(sheets[0]?.rows.slice(1).map(([name]) => name)).toEqual([...names, 'Phone'])
+  const cells = [...(sheets[0]?.cells?.values() ?? [])]
+  expect(cells.filter((cell) => cell.formula !== undefined)).toEqual([])
+})
+
+test('some of the rows, or all but some, are taken as chosen', async () => {
+  const [one, two, three] = await addManyLots(forecourt, ford, { count: 3, word: 'Chosen' })
+  const asked = { list: 'lots', columns: ['name'], search: 'Chosen', sort: 'name' }
+  expect(await asCsv(dealer, { ...asked, ids: [one ?? '', three ?? ''] })).toEqual([
+    ['Lot'],
+    ['Chosen 1'],
+    ['Chosen 3'],
+  ])
+  expect(await asCsv(dealer, { ...asked, except: [two ?? ''] })).toHaveLength(3)
+  expect(await asCsv(dealer, { ...asked, filter: 'name == "nothing"' })).toEqual([['Lot']])
+})
+
+test('a column, a sort or a rule that is not there for somebody is refused by its name', async () => {
+  const asked: Asked = { list: 'vehicles', format: 'csv', columns: ['stock'] }
+  const refusals: readonly (readonly [Partial<Asked>, number, string])[] = [
+    [{ columns: ['stock', 'cost'] }, 400, 'There is no column cost.'],
+    [{ columns: ['stock', 'nothing'] }, 400, 'There is no column nothing.'],
+    [{ sort: '-cost' }, 400, 'Cannot sort by cost.'],
+    [{ filter: 'cost > 5' }, 400, 'cost'],
+    [{ list: 'nothing' }, 404, 'List not found.'],
+    [{ list: 'jobs', columns: ['title'] }, 403, 'The list Jobs is not exported.'],
+  ]
+  for (const [more, status, text] of refusals) {
+    await expect(dealer.call(reports.exportList, { ...asked, ...more })).toRefuse(status, text)
+    await expect(dealer.call(reports.startExport, { ...asked, ...more })).toRefuse(status, text)
+  }
+})
+
+test('taking a list away takes its own permission besides reading it', async () => {
+  const sustain = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  const asked: Asked = { list: 'lots', format: 'csv', columns: ['name'] }
+  await expect(sustain.call(reports.exportList, asked)).toRefuse(403, 'It needs Lots, export (8, 6).')
+  await expect(sustain.call(reports.startExport, asked)).toRefuse(403, 'It needs Lots, export (8, 6).')
+})
+
+test('somebody of one rooftop takes its rows alone', async () => {
+  const asked = {
+    list: 'users',
+    format: 'csv',
+    columns: ['email', 'organizationIds'],
+    sort: 'email',
+  } as const
+  const auditor = await forecourt.as('northgate.auditor')
+  const seen = await auditor.call(users.list, {
+    pageSize: 200,
+    sort: 'email',
+  })
+  const rows = await asCsv(auditor, asked)
+  expect(rows.slice(1).map(([email]) => email)).toEqual(seen.results.map(({ email }) => email))
+  expect(rows.flat().join(' ')).not.toContain('Toyota')
+})
+
+test('an export leaves an entry: who took what, by which filter, and how many rows', async () => {
+  await take(dealer, { list: 'lots', format: 'csv', columns: ['name'], search: 'Chosen' })
+  const { rows } = await forecourt.owner.query<Record<string, unknown>>(
+    `select actor_name, endpoint, organization_id, after from audit_log where table_name = 'lots' and operation = 'event'
+    order by id desc limit 1`,
+  )
+  expect(rows).toEqual([
+    {
+      actor_name: 'Luis Ortega',
+      endpoint: 'reports.exportList',
+      organization_id: ford.organizationId,
+      after: {
+        event: 'took 3 rows of Lots as CSV',
+        rows: 3,
+        asked: { list: 'lots', format: 'csv', columns: ['name'], search: 'Chosen' },
+      },
+    },
+  ])
+})
+
+test('more than ten thousand rows are made by a job, whose file its person takes', async () => {
+  await forecourt.owner.query('alter table lots disable trigger user')
+  await addManyLots(forecourt, ford, { count: 10_500, word: 'Big' })
+  await forecourt.owner.query('alter table lots enable trigger user')
+  const asked: Asked = { list: 'lots', format: 'csv', columns: ['code', 'name'], search: 'Big' }
+  await expect(dealer.call(reports.exportList, asked)).toRefuse(409, 'More than 10,000 lots')
+  const { id } = await dealer.call(reports.startExport, { ...asked, sort: '-code' })
+  expect(await dealer.call(jobs.get, { id })).toMatchObject({ title: 'Lots as CSV', total: null, file: null })
+  await forecourt.jobs.runDue()
+  const done = await dealer.call(jobs.get, { id })
+  expect(done).toMatchObject({
+    state: 'done',
+    total: 10_500,
+    done: 10_500,
+    canUndo: false,
+    file: { name: expect.stringMatching(/^lots-.*\.csv$/) },
+  })
+  const file = await download(dealer, id)
+  expect(file.bytes.byteLength).toBe(done.file?.bytes)
+  const rows = parseCsv(file.text.replace(/^\uFEFF/, ''))
+  expect(rows).toHaveLength(10_501)
+  expect(rows[1]).toEqual(['BIG-9999', 'Big 9999'])
+
+  // Others do not have it, whatever they may see; nor does its person once they may not export any more.
+  expect((await download(admin, id)).status).toBe(403)
+  expect((await download(await forecourt.as('northgate.sustain', 'Northgate Ford'), id)).status).toBe(404)
+  await forecourt.owner.query(
+    `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+    select customer_id, id, 8, 6, false from users where user_name = 'northgate.dealer'`,
+  )
+  expect((await download(dealer, id)).status).toBe(403)
+  await forecourt.owner.query(`delete from user_permissions where func = 8 and opr = 6`)
+  await forecourt.owner.query(`update jobs set file_expires_at = now() - interval '1 second' where id = $1`, [
+    id,
+  ])
+  expect(await download(dealer, id)).toMatchObject({ status: 404 })
+  expect(await forecourt.jobs.sweep()).toEqual({ files: 1, jobs: 0 })
+  expect((await forecourt.owner.query('select from job_file_parts')).rowCount).toBe(0)
+  expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'done', file: null })
+})
+
+const download = (caller: Caller, id: string) =>
+  caller.send({ method: 'GET', url: jobs.download.path.replace('{id}', id) })
+
+test('an export job stops when its person loses a column they asked for', async () => {
+  const { id } = await admin.call(reports.startExport, {
+    list: 'vehicles',
+    format: 'xlsx',
+    columns: ['stock', 'cost'],
+  })
+  await forecourt.owner.query(
+    `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
+    select customer_id, id, 49, 1, false from users where user_name = 'northgate.admin'`,
+  )
+  await forecourt.jobs.runDue()
+  expect(await admin.call(jobs.get, { id })).toMatchObject({
+    state: 'failed',
+    error: 'You may not do this. It needs Vehicle cost, list (49, 1).',
+  })
+  await forecourt.owner.query(`delete from user_permissions where func = 49`)
+})
+
+test('what is left half-way gives its connection back', async () => {
+  for (let turn = 0; turn < 8; turn += 1) {
+    const response = await forecourt.app.inject({
+      method: 'POST',
+      url: reports.exportList.path,
+      headers: { authorization: `Bearer ${dealer.token}`, 'content-type': 'application/json' },
+      payload: JSON.stringify({ list: 'lots', format: 'csv', columns: ['name'] }),
+      payloadAsStream: true,
+    })
+    response.stream().destroy()
+  }
+  // The pool of exports has three: all came back.
+  expect(await asCsv(dealer, { list: 'lots', columns: ['name'], search: 'Chosen' })).toHaveLength(4)
+  await expect
+    .poll(async () => {
+      const { rows } = await forecourt.owner.query<{ open: number }>(
+        `select count(*)::int as open from pg_stat_activity where datname = current_database()
+          and state like 'idle in transaction%'`,
+      )
+      return rows[0]?.open
+    })
+    .toBe(0)
+})

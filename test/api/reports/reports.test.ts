@@ -1,0 +1,164 @@
+import { readXlsx } from 'hucre/xlsx'
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reports } from '#contract/reports/reports.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+let auditor: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  auditor = await forecourt.as('northgate.auditor')
+})
+afterAll(() => forecourt.close())
+
+const make = (caller: Caller, format: 'pdf' | 'xlsx') =>
+  caller.send({
+    method: 'POST',
+    url: reports.make.path.replace('{name}', 'user-access-review'),
+    payload: { format },
+  })
+
+async function rowsOf(caller: Caller) {
+  const { bytes, status, text } = await make(caller, 'xlsx')
+  if (status !== 200) throw new Error(text)
+  const { sheets } = await readXlsx(bytes)
+  return { about: sheets[0]?.rows ?? [], rows: sheets[1]?.rows ?? [] }
+}
+
+test('the reports there are are listed with why one may not make them', async () => {
+  const dealer = await forecourt.as('northgate.dealer')
+  const list = await dealer.call(reports.list, {})
+  expect(list).toMatchObject([
+    { name: 'user-access-review', formats: ['pdf', 'xlsx'], lock: 'It takes Users, read (2, 2).' },
+  ])
+  expect(await auditor.call(reports.list, {})).toMatchObject([{ lock: null }])
+  expect((await make(dealer, 'pdf')).status).toBe(403)
+})
+
+test('the user access review has everybody in reach, by type, with their own permissions in words', async () => {
+  const { about, rows } = await rowsOf(admin)
+  expect(about).toEqual(
+    expect.arrayContaining([
+      ['Customer', 'Northgate Motor Group'],
+      ['People of', 'all organizations'],
+      ['By', 'Dana Whitfield'],
+      ['Switched off', 1],
+    ]),
+  )
+  const [head, ...people] = rows
+  expect(head).toEqual([
+    'Group',
+    'Name',
+    'User name and e-mail',
+    'Organizations',
+    'State',
+    'Own permissions',
+    'Last sign-in',
+    'Password mail',
+  ])
+  const { rows: there } = await forecourt.owner.query('select from users where customer_id = $1', [
+    ford.customerId,
+  ])
+  expect(people).toHaveLength(there.length)
+  expect(people.find(([, name]) => name === 'Sofia Marino')).toEqual([
+    'Sales manager (own organization), 1 person',
+    'Sofia Marino',
+    'sofia.marino\nsofia.marino@northgate.example',
+    'Northgate Ford, Northgate Toyota',
+    'Active',
+    '2 of their own\nAllowed: Reports, export\nDenied: Pricing rules, delete',
+    'Never',
+    'Never',
+  ])
+})
+
+test('somebody of one rooftop reviews its people alone', async () => {
+  const { about, rows } = await rowsOf(auditor)
+  expect(about).toContainEqual(['People of', 'Northgate Ford'])
+  const text = rows.flat().join(' ')
+  expect(text).toContain('Luis Ortega')
+  expect(text).not.toContain('Theo Lindqvist')
+  expect(text).not.toContain('Toyota')
+})
+
+test('as a PDF it has the same people, on numbered pages, and is saved, not shown', async () => {
+  const { status, headers, bytes } = await make(auditor, 'pdf')
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': expect.stringMatching(/^attachment; filename="user-access-review-/),
+  })
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+  expect(pages).toBeGreaterThan(0)
+  const words = textOf(bytes)
+  for (const word of [
+    'User access review',
+    'Luis Ortega',
+    'Wei Zhang',
+    `Page 1 of ${pages}`,
+    'Reviewed by',
+  ]) {
+    expect(words).toContain(word)
+  }
+  expect(words).not.toContain('Theo Lindqvist')
+})
+
+test('a report leaves an entry, and takes the permission to make reports', async () => {
+  await make(auditor, 'pdf')
+  const { rows } = await forecourt.owner.query<{ actor_name: string; after: unknown }>(
+    `select actor_name, after from audit_log where table_name = 'reports' order by id desc limit 1`,
+  )
+  expect(rows).toEqual([
+    { actor_name: 'Wei Zhang', after: { event: 'made the report User access review as PDF' } },
+  ])
+  await expect(
+    admin.send({ method: 'POST', url: '/api/reports/nothing', payload: {} }),
+  ).resolves.toMatchObject({ status: 400 })
+  const participant = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  expect((await make(participant, 'pdf')).status).toBe(403)
+})
+
+/** The words of a PDF, read with each of its fonts in turn: a font says which of its signs are which characters. */
+function textOf(pdf: Buffer): string {
+  const streams = [...pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(
+    ([, body = '']) => inflated(Buffer.from(body, 'latin1')),
+  )
+  const fonts = streams.filter((text) => text.includes('beginbfrange')).map(signsOf)
+  const shown = streams.flatMap((text) =>
+    [...text.matchAll(/\[([^\]]*)\] TJ/g)].map(([, words = '']) => words),
+  )
+  return fonts.map((signs) => shown.map((words) => readWith(signs, words)).join('')).join('\n')
+}
+
+/** `<0001> <00ff> [<0055> <00660069> ...]`: the characters of the signs from the first one on. */
+function signsOf(map: string): Map<number, string> {
+  const signs = new Map<number, string>()
+  for (const [, start = '', list = ''] of map.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g)) {
+    for (const [at, [, units = '']] of [...list.matchAll(/<([\w ]+)>/g)].entries()) {
+      signs.set(Number.parseInt(start, 16) + at, characters(units))
+    }
+  }
+  return signs
+}
+
+const numbersIn = (hex: string) => (hex.match(/\w{4}/g) ?? []).map((four) => Number.parseInt(four, 16))
+const characters = (units: string) => String.fromCharCode(...numbersIn(units))
+const readWith = (signs: Map<number, string>, words: string) =>
+  [...words.matchAll(/<(\w+)>/g)]
+    .flatMap(([, hex = '']) => numbersIn(hex).map((sign) => signs.get(sign) ?? ''))
+    .join('')
+
+function inflated(bytes: Buffer): string {
+  try {
+    return inflateSync(bytes).toString('latin1')
+  } catch {
+    return ''
+  }
+}

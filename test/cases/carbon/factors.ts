@@ -1,0 +1,50 @@
+import type { FactorInput } from '#contract/carbon/factor-fields.ts'
+import type { contract } from '#contract/index.ts'
+import type { Cases } from '#test/cases/cases.ts'
+import { foreignTo, list } from '#test/cases/foreign.ts'
+import { fresh } from '#test/factories/places.ts'
+
+/** What a person enters from a letter of their utility. */
+export function ownFactor(more: Partial<FactorInput> = {}): FactorInput {
+  return {
+    name: fresh('Hydro'),
+    category: 'Purchased electricity',
+    activity: 'electricity/grid',
+    scopes: ['2'],
+    region: 'CA-QC',
+    unit: 'kWh',
+    boundary: 'generation',
+    validFrom: '2024-01-01',
+    gases: [{ gas: 'CO2e', basis: 'co2e', kg: '0.0013' }],
+    sourceNote: 'Letter of the utility, 2024-03-01',
+    ...more,
+  }
+}
+
+const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
+
+export const carbonCases: Pick<Cases<typeof contract>, 'factors' | 'factorEditions'> = {
+  factors: {
+    list,
+    get: { input: async ({ addFactor }) => ({ id: await addFactor() }), foreign: foreignTo(404) },
+    add: { input: () => ownFactor(), foreign: 'takes no ids' },
+    update: {
+      input: async ({ addFactor }) => ({ id: await addFactor(), version: 1, factor: ownFactor() }),
+      foreign: foreignTo(404),
+    },
+    remove: { input: async ({ addFactor }) => ({ id: await addFactor() }), foreign: foreignTo(404) },
+    datasets: takesNothing,
+    measures: takesNothing,
+    find: {
+      input: () => ({ query: 'electricity/grid', region: 'US-CAMX', date: '2025-06-01', unit: 'kWh' }),
+      foreign: 'takes no ids',
+    },
+  },
+  // The file that the matrices send is no edition (factor-editions.test.ts sends some, and deletes them).
+  factorEditions: {
+    read: { input: () => ({}), letIn: 400, foreign: 'takes no ids' },
+    add: { input: () => ({ details: '{}' }), letIn: 400, foreign: 'takes no ids' },
+    remove: { input: () => ({ id: '999999999' }), letIn: 404, foreign: foreignTo(404) },
+    template: takesNothing,
+  },
+}

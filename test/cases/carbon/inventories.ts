@@ -1,0 +1,75 @@
+import type { contract } from '#contract/index.ts'
+import type { Cases } from '#test/cases/cases.ts'
+import { foreignTo, list } from '#test/cases/foreign.ts'
+import { fresh, type Place } from '#test/factories/places.ts'
+
+let year = 6000
+/** A year no inventory has: periods of one boundary never overlap. */
+export function freshPeriod() {
+  year += 1
+  return { name: fresh('Inventory'), periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }
+}
+
+const byId = {
+  input: async ({ addInventory }: Place) => ({ id: await addInventory() }),
+  foreign: foreignTo(404),
+}
+const ofInventory = {
+  input: async ({ addInventory }: Place) => ({ inventory: await addInventory() }),
+  foreign: foreignTo(404),
+}
+
+export const inventoryCases: Pick<Cases<typeof contract>, 'carbonInventories' | 'carbonAssignments'> = {
+  carbonInventories: {
+    list,
+    get: byId,
+    people: { input: ({ organizationId }) => ({ organization: organizationId }), foreign: foreignTo(404) },
+    add: {
+      input: () => ({ ...freshPeriod(), boundary: 'operational' }),
+      foreign: {
+        input: ({ organizationId }) => ({ ...freshPeriod(), boundary: 'operational', organizationId }),
+        ...foreignTo(400),
+      },
+    },
+    update: {
+      input: async ({ addInventory }) => ({ id: await addInventory(), name: fresh('Renamed') }),
+      foreign: foreignTo(404),
+    },
+    copy: {
+      input: async ({ addInventory }) => ({ id: await addInventory(), ...freshPeriod() }),
+      foreign: foreignTo(404),
+    },
+    restate: {
+      input: async ({ addInventory }) => ({
+        id: await addInventory('locked'),
+        reason: 'A meter was misread',
+      }),
+      foreign: foreignTo(404),
+    },
+    setStatus: {
+      input: async ({ addInventory }) => ({ id: await addInventory(), status: 'collecting' }),
+      foreign: foreignTo(404),
+    },
+    remove: byId,
+  },
+  carbonAssignments: {
+    facilities: ofInventory,
+    choose: {
+      input: async ({ addInventory, addFacility }) => ({
+        inventoryId: await addInventory(),
+        choices: [{ facilityId: await addFacility(), choice: 'included' }],
+      }),
+      foreign: foreignTo(404),
+    },
+    sources: ofInventory,
+    factorGaps: ofInventory,
+    save: {
+      input: async ({ addInventory, addChosenFacility }) => {
+        const inventoryId = await addInventory()
+        const facilityId = await addChosenFacility(inventoryId)
+        return { inventoryId, changes: [{ facilityId, sourceType: 'electricity', isAssigned: true }] }
+      },
+      foreign: foreignTo(404),
+    },
+  },
+}

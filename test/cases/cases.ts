@@ -1,0 +1,349 @@
+import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { DEMO_PASSWORD } from '../../demo/world.ts'
+import { carbonCases } from '#test/cases/carbon/factors.ts'
+import { channelCases } from '#test/cases/inventory/channels.ts'
+import { customerWide, foreignTo, list } from './foreign.ts'
+import { factorCases } from '#test/cases/identity/second-factor.ts'
+import { identityCases } from '#test/cases/identity/branding.ts'
+import { feedCases } from '#test/cases/inventory/provider-mappings.ts'
+import { importCases } from '#test/cases/inventory/feeds.ts'
+import { inventoryCases } from '#test/cases/carbon/inventories.ts'
+import { ledgerCases } from '#test/cases/carbon/activity.ts'
+import { mailCases } from '#test/cases/mail/mail.ts'
+import { organizationCases } from '#test/cases/organizations/organizations.ts'
+import { personCases } from '#test/cases/identity/users.ts'
+import { fresh, type Place } from '#test/factories/places.ts'
+import { setUpToken } from '#test/factories/identity/sessions.ts'
+import { valueCases } from '#test/cases/inventory/values.ts'
+import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
+
+/** Where a foreign row stands, seen by someone who reaches one organization of one customer. */
+export type Foreign = 'sister organization' | 'other customer'
+
+/**
+ * What the matrices need to know of an endpoint. `input` makes a valid input of the place, with rows of its own where
+ * it writes. `refuses` is the status with which the input of a foreign place is refused; 'takes no ids' where
+ * none can be named. 'reached' where a sister's row is meant to be seen.
+ */
+export type Case<E extends Endpoint> = {
+  input: (place: Place) => Sent<E> | Promise<Sent<E>>
+  /** What someone who is let in gets; 200 unless the demo world cannot have it. */
+  letIn?: number
+  foreign:
+    | 'takes no ids'
+    | ({ input?: (there: Place) => Sent<E> | Promise<Sent<E>> } & Record<Foreign, number | 'reached'>)
+}
+
+/** A new endpoint without its case does not compile. */
+export type Cases<C extends Contract> = { [D in keyof C]: { [K in keyof C[D]]: Case<C[D][K]> } }
+
+const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
+const ofJobs = { input: () => ({ list: 'jobs' }), foreign: 'takes no ids' } as const
+/** Each has jobs and views of their own: the tests of jobs and views see those. */
+const nobodys = { input: () => ({ id: '999999999' }), letIn: 404 } as const
+const ofJob = { input: async ({ addJob }: Place) => ({ id: await addJob() }) }
+const ofView = { input: async ({ addView }: Place) => ({ id: await addView() }) }
+const exported = {
+  input: () => ({ list: 'jobs', format: 'csv' as const, columns: ['title'] }),
+  // The list of jobs is everybody's, and nobody takes it away.
+  letIn: 403,
+  foreign: {
+    input: async ({ addLot }: Place) => ({
+      list: 'lots',
+      format: 'csv' as const,
+      columns: ['name'],
+      ids: [await addLot()],
+    }),
+    ...foreignTo(404),
+  },
+} as const
+
+/** In the own customer it is seen, but stands below somebody else's type. */
+const ofAnotherBranch = { 'sister organization': 403, 'other customer': 404 } as const
+
+async function newUser({ organizationId, userType }: Place): Promise<Sent<typeof contract.users.add>> {
+  const userName = fresh('new.person').replace(' ', '.')
+  return {
+    user: {
+      userName,
+      firstName: 'New',
+      lastName: 'Person',
+      email: `${userName}@people.example`,
+      userTypeId: await userType('Participant'),
+      organizationIds: [organizationId],
+    },
+  }
+}
+
+function newCustomer(): Sent<typeof contract.customers.add> {
+  const userName = fresh('founder').replace(' ', '.')
+  return {
+    name: fresh('Customer'),
+    organizationName: fresh('Rooftop'),
+    timeZone: 'UTC',
+    administrator: { firstName: 'Fay', lastName: 'Under', email: `${userName}@people.example`, userName },
+  }
+}
+
+export const cases: Cases<typeof contract> = {
+  auth: {
+    signIn: {
+      input: () => ({ username: 'northgate.dealer', password: DEMO_PASSWORD }),
+      foreign: 'takes no ids',
+    },
+    refreshToken: { input: async ({ token }) => ({ token: await token() }), foreign: 'takes no ids' },
+    authFunc: takesNothing,
+    menu: takesNothing,
+    changeOrganization: { input: ({ organizationId }) => ({ organizationId }), foreign: foreignTo(404) },
+    keepAlive: { input: () => ({ idleMs: 0 }), foreign: 'takes no ids' },
+    signOut: takesNothing,
+    me: takesNothing,
+    whiteLabel: takesNothing,
+    forgotPassword: { input: () => ({ userName: 'nobody.of.this.name' }), foreign: 'takes no ids' },
+    checkReset: {
+      input: async ({ addPasswordLink }) => ({ resetValue: await addPasswordLink() }),
+      foreign: 'takes no ids',
+    },
+    resetPassword: {
+      input: async ({ addPasswordLink }) => ({
+        resetValue: await addPasswordLink(),
+        password: DEMO_PASSWORD,
+      }),
+      foreign: 'takes no ids',
+    },
+    changePassword: {
+      // The right one would end the other sessions of whoever asks, and with them the cases after this.
+      input: () => ({ oldPassword: 'not the right one', newPassword: DEMO_PASSWORD }),
+      letIn: 400,
+      foreign: 'takes no ids',
+    },
+    saveAppearance: {
+      input: () => ({
+        scheme: 'dark',
+        layout: 'horizontal',
+        headerColour: 'brand',
+        direction: 'rtl',
+        isMenuFixed: false,
+        isHeaderFixed: true,
+        isBoxed: true,
+        isMenuCollapsed: false,
+      }),
+      foreign: 'takes no ids',
+    },
+  },
+  setUp: {
+    begin: {
+      input: () => ({
+        token: setUpToken(),
+        company: 'Again Motors',
+        firstName: 'Again',
+        lastName: 'Founder',
+        userName: 'again.founder',
+        email: 'again@founder.example',
+        password: 'FounderOf2Things!',
+      }),
+      // The demo world has its customers already.
+      letIn: 409,
+      foreign: 'takes no ids',
+    },
+  },
+  users: {
+    list,
+    get: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    permissions: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    activity: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    add: {
+      input: newUser,
+      // Neither the type nor the organization is one to choose.
+      foreign: foreignTo(400),
+    },
+    update: {
+      input: async ({ addPerson }) => ({ user: { id: await addPerson(), jobTitle: fresh('Title') } }),
+      foreign: foreignTo(404),
+    },
+    remove: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    sendPasswordMail: {
+      input: async ({ addPerson }) => ({ id: await addPerson() }),
+      foreign: foreignTo(404),
+    },
+    change: {
+      input: async ({ addPerson }) => ({
+        selection: { ids: [await addPerson()] },
+        change: { isActive: false },
+      }),
+      foreign: foreignTo(404),
+    },
+  },
+  userTypes: {
+    list,
+    forParent: takesNothing,
+    get: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: customerWide },
+    permissions: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: customerWide },
+    add: {
+      input: () => ({ userType: { name: fresh('Type') } }),
+      foreign: {
+        input: async ({ userType }) => ({
+          userType: { name: fresh('Type'), parentId: await userType('Customer administrator') },
+        }),
+        ...foreignTo(400),
+      },
+    },
+    update: {
+      input: async ({ addUserType }) => ({ userType: { id: await addUserType(), name: fresh('Type') } }),
+      foreign: ofAnotherBranch,
+    },
+    remove: { input: async ({ addUserType }) => ({ id: await addUserType() }), foreign: ofAnotherBranch },
+  },
+  ...factorCases,
+  ...mailCases,
+  ...organizationCases,
+  ...carbonCases,
+  ...ledgerCases,
+  ...inventoryCases,
+  ...feedCases,
+  ...importCases,
+  ...channelCases,
+  ...valueCases,
+  ...personCases,
+  ...identityCases,
+  // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.
+  files: {
+    getChildren: { input: () => ({ container: 'media' }), foreign: 'takes no ids' },
+    createDirectory: {
+      input: () => ({ container: 'media', dirName: fresh('Folder') }),
+      foreign: 'takes no ids',
+    },
+    rename: {
+      input: () => ({ container: 'media', path: 'nowhere.png', newName: 'somewhere.png' }),
+      letIn: 404,
+      foreign: 'takes no ids',
+    },
+    delete: {
+      input: () => ({ container: 'media', toDelete: ['nowhere.png'] }),
+      letIn: 404,
+      foreign: 'takes no ids',
+    },
+    download: {
+      input: () => ({ container: 'media', path: 'nowhere.png' }),
+      letIn: 404,
+      foreign: 'takes no ids',
+    },
+    upload: { input: () => ({ container: 'media', overwrite: 'false' }), foreign: 'takes no ids' },
+  },
+  organizations: {
+    all: takesNothing,
+    list,
+    listAll: takesNothing,
+    change: takesNothing,
+    get: {
+      input: ({ organizationId }) => ({ id: organizationId }),
+      // Whoever is in the customer may choose among its organizations by name.
+      foreign: { 'sister organization': 'reached', 'other customer': 404 },
+    },
+    save: {
+      input: () => ({ name: fresh('Rooftop') }),
+      foreign: {
+        input: ({ organizationId }) => ({ id: organizationId, name: fresh('Renamed') }),
+        // Organizations are kept by people who reach the whole customer; they get 404 (tenancy.test.ts).
+        ...foreignTo(403),
+      },
+    },
+    remove: {
+      input: async ({ addOrganization }) => ({ id: await addOrganization() }),
+      foreign: foreignTo(403),
+    },
+  },
+  // Of the platform's staff alone: whoever works in a customer is refused before any number is looked at.
+  customers: {
+    list,
+    get: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
+    add: { input: newCustomer, foreign: 'takes no ids' },
+    setStatus: {
+      input: async ({ addCustomer }) => ({ id: await addCustomer(), status: 'suspended', reason: 'Unpaid' }),
+      foreign: foreignTo(403),
+    },
+    invite: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
+    revealInvitation: {
+      input: ({ customerId }) => ({ id: customerId }),
+      // Northgate's administrator has a password: the mail is for nobody but them. customers.test.ts sees the others.
+      letIn: 403,
+      foreign: foreignTo(403),
+    },
+    findPeople: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
+  },
+  customerDetails: {
+    get: takesNothing,
+    update: { input: () => ({ phone: fresh('+1 916') }), foreign: 'takes no ids' },
+    activity: takesNothing,
+  },
+  lots: {
+    list,
+    get: { input: async ({ addLot }) => ({ id: await addLot() }), foreign: foreignTo(404) },
+    add: {
+      input: () => ({ name: fresh('Yard'), code: fresh('Y') }),
+      foreign: {
+        input: ({ organizationId }) => ({ name: fresh('Yard'), code: fresh('Y'), organizationId }),
+        ...foreignTo(400),
+      },
+    },
+    update: {
+      input: async ({ addLot }) => ({ id: await addLot(), name: fresh('New name') }),
+      foreign: foreignTo(404),
+    },
+    remove: { input: async ({ addLot }) => ({ id: await addLot() }), foreign: foreignTo(404) },
+    change: {
+      input: async ({ addLot }) => ({ selection: { ids: [await addLot()] }, change: { isPublic: false } }),
+      foreign: foreignTo(404),
+    },
+    removeMany: {
+      input: async ({ addLot }) => ({ selection: { ids: [await addLot()] } }),
+      foreign: foreignTo(404),
+    },
+  },
+  ...vehicleCases,
+  vins: { decode: { input: () => ({ vin: '1HGCM82633A004352' }), foreign: 'takes no ids' } },
+  facets: { list: ofJobs },
+  views: {
+    list: ofJobs,
+    counts: ofJobs,
+    add: {
+      input: () => ({ list: 'jobs', name: fresh('View'), state: { columns: ['title'] } }),
+      // User types are the whole customer's; views.test.ts names one of another customer.
+      foreign: 'takes no ids',
+    },
+    update: { ...nobodys, foreign: { ...ofView, ...foreignTo(404) } },
+    remove: { ...nobodys, foreign: { ...ofView, ...foreignTo(404) } },
+    setDefault: {
+      input: () => ({ list: 'jobs', id: null }),
+      foreign: { input: async ({ addView }) => ({ list: 'jobs', id: await addView() }), ...foreignTo(404) },
+    },
+  },
+  jobs: {
+    list: { input: () => ({ search: 'a', sort: '-createdAt' }), foreign: 'takes no ids' },
+    get: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    failures: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    cancel: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    undo: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    download: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+  },
+  reports: {
+    list: takesNothing,
+    make: { input: () => ({ name: 'user-access-review', format: 'xlsx' }), foreign: 'takes no ids' },
+    exportList: exported,
+    startExport: exported,
+  },
+  search: { find: { input: () => ({ text: 'nor' }), foreign: 'takes no ids' } },
+  dashboard: { get: takesNothing, stock: takesNothing },
+  health: { live: takesNothing, ready: takesNothing, system: takesNothing },
+}
+
+const loose: Record<string, Record<string, Case<Endpoint>>> = cases
+
+/** Every endpoint with its name and its case. */
+export const everyCase = listEndpoints(contract).map(({ name, endpoint }) => {
+  const [domain = '', key = ''] = name.split('.')
+  const own = loose[domain]?.[key]
+  if (own === undefined) throw new Error(`${name} has no case.`)
+  return { name, endpoint, letIn: 200, ...own }
+})

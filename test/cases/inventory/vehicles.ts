@@ -1,0 +1,64 @@
+import type { contract } from '#contract/index.ts'
+import type { Cases } from '#test/cases/cases.ts'
+import { foreignTo, list } from '#test/cases/foreign.ts'
+import { fresh, type Place } from '#test/factories/places.ts'
+
+const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
+
+const ofVehicle = {
+  input: async ({ addVehicle }: Place) => ({ id: await addVehicle() }),
+  foreign: foreignTo(404),
+}
+
+export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePhotos' | 'customFields'> = {
+  vehicles: {
+    list,
+    get: ofVehicle,
+    add: {
+      input: async ({ addLot }) => ({ lotId: await addLot(), stock: fresh('Stock') }),
+      // The lot is none to choose.
+      foreign: foreignTo(400),
+    },
+    update: {
+      input: async ({ addVehicle }) => ({ id: await addVehicle(), colour: fresh('Colour') }),
+      foreign: foreignTo(404),
+    },
+    updateCells: {
+      input: async ({ addVehicle }) => ({
+        rows: [{ id: await addVehicle(), version: 1, tags: [fresh('Tag')] }],
+      }),
+      // Beside a row that is there it is said of the row (vehicle-cells.test.ts).
+      foreign: foreignTo(404),
+    },
+    remove: ofVehicle,
+    restore: {
+      input: async ({ addVehicle, removeVehicle }) => {
+        const id = await addVehicle()
+        await removeVehicle(id)
+        return { id }
+      },
+      foreign: foreignTo(404),
+    },
+    timeline: ofVehicle,
+    prices: ofVehicle,
+    change: {
+      input: async ({ addVehicle }) => ({
+        selection: { ids: [await addVehicle()] },
+        change: { status: 'hold' },
+      }),
+      foreign: foreignTo(404),
+    },
+  },
+  customFields: { list: takesNothing },
+  vehiclePhotos: {
+    // A name is a question: nothing is found elsewhere (vehicle-photos.test.ts).
+    match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },
+    add: ofVehicle,
+    takeBack: {
+      input: async ({ addVehicle }) => ({
+        vehicles: [{ id: await addVehicle(), places: ['Vehicles/none.jpg'], unlocks: false }],
+      }),
+      foreign: foreignTo(404),
+    },
+  },
+}

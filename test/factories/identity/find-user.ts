@@ -1,0 +1,10 @@
+import { users } from '#contract/identity/users.ts'
+import type { Caller } from '#test/app.ts'
+
+/** The person of this user name, as the caller's list has them. */
+export async function findUser(caller: Caller, userName: string) {
+  const { results } = await caller.call(users.list, { search: userName })
+  const found = results.find((user) => user.userName === userName)
+  if (found === undefined) throw new Error(`${userName} is not in the list.`)
+  return found
+}

@@ -1,0 +1,70 @@
+import { auth } from '#contract/identity/auth.ts'
+import { secondFactor } from '#contract/identity/second-factor.ts'
+import { DEMO_PASSWORD } from '../../../demo/world.ts'
+import { makeCaller, type Caller, type TestApp } from '#test/app.ts'
+import { mailsTo, type SeenMail } from '#test/factories/mail/mails.ts'
+import { accessTokenOf } from './sessions.ts'
+
+/** Somebody who gave the right password and is asked for more. */
+export async function startSignIn(
+  { app, anonymous }: TestApp,
+  userName: string,
+  password = DEMO_PASSWORD,
+): Promise<Caller> {
+  const { accessToken } = await anonymous.call(auth.signIn, { username: userName, password })
+  return makeCaller(app, accessToken)
+}
+
+export async function idOf({ owner }: TestApp, userName: string): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>('select id from users where user_name = $1', [userName])
+  return rows[0]?.id ?? ''
+}
+
+/** The six digits in a mail. */
+export const codeIn = (mail: SeenMail | undefined): string => /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? ''
+
+/** Asks for a code and reads it from the mail. */
+export async function mailedCode(forecourt: TestApp, caller: Caller, userName: string): Promise<string> {
+  await caller.call(secondFactor.sendOtp, { type: 'email' })
+  const mails = await mailsTo(forecourt, { id: await idOf(forecourt, userName) })
+  return codeIn(mails.at(-1))
+}
+
+/** Another code than this one. */
+export const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+/** Verifies as a browser does, with its cookies: what it answered, and the cookies it set. */
+export async function verifyIn(
+  forecourt: TestApp,
+  waiting: Caller,
+  { otp, isTrust, cookie }: { otp: string; isTrust?: boolean; cookie?: string },
+) {
+  const answer = await waiting.send({
+    method: 'POST',
+    url: '/api/auth/verify-otp',
+    payload: { otp, isTrust },
+    headers: cookie === undefined ? {} : { cookie },
+  })
+  const device = answer.cookies.find(({ name }) => name.startsWith('forecourt-device-'))
+  return {
+    status: answer.status,
+    setCookies: [answer.headers['set-cookie']].flat().map(String),
+    device: device === undefined ? null : `${device.name}=${device.value}`,
+    caller: answer.status === 200 ? makeCaller(forecourt.app, accessTokenOf(answer.text)) : null,
+  }
+}
+
+/** Signs in on a device that shows this cookie. */
+export async function signInOn(
+  { app, anonymous }: TestApp,
+  userName: string,
+  cookie: string,
+): Promise<Caller> {
+  const { text } = await anonymous.send({
+    method: 'POST',
+    url: '/api/auth',
+    payload: { username: userName, password: DEMO_PASSWORD },
+    headers: { cookie },
+  })
+  return makeCaller(app, accessTokenOf(text))
+}

@@ -1,0 +1,87 @@
+import type { Place } from './places.ts'
+import type { TestApp } from '#test/app.ts'
+
+type Owner = TestApp['owner']
+
+/** What a record comes to, summed, and what its electricity was bought by. */
+export async function addLedgerRows(
+  owner: Owner,
+  { customerId, organizationId, addImported, addRecord }: Place,
+): Promise<void> {
+  await addImported()
+  const { inventoryId, sourceId, instrumentId, importId, recordId } = await addRecord()
+  await owner.query(
+    `insert into calculation_totals (customer_id, organization_id, inventory_id, facility_id, source_id, month, part, scope,
+      results, missing, estimated, kg, biogenic_kg, other_kg)
+    select customer_id, organization_id, inventory_id, facility_id, id, '2100-01-01', 'main', '2', 1, 0, 0, 1, 0, 0
+    from emission_sources where customer_id = $1 and id = $2`,
+    [customerId, sourceId],
+  )
+  await owner.query(
+    `insert into calculation_routes (customer_id, organization_id, inventory_id, digest, part, scope, multiplier, biogenic, other,
+      flags) values ($1, $2, $3, repeat('0', 64), 'main', '1', 1, 0, 0, '{}')`,
+    [customerId, organizationId, inventoryId],
+  )
+  await owner.query(
+    'insert into instrument_allocations (customer_id, organization_id, instrument_id, source_id) values ($1, $2, $3, $4)',
+    [customerId, organizationId, instrumentId, sourceId],
+  )
+  await owner.query(
+    'insert into activity_import_lines (customer_id, organization_id, import_id, line, record_id) values ($1, $2, $3, 2, $4)',
+    [customerId, organizationId, importId, recordId],
+  )
+  await owner.query(
+    `insert into activity_mappings (customer_id, organization_id, head, mapping) values ($1, $2, $3, '{}')`,
+    [customerId, organizationId, importId],
+  )
+}
+
+export async function addFeedRows(
+  owner: Owner,
+  { customerId, organizationId, addFeedSource, addFeedRun }: Place,
+): Promise<void> {
+  await owner.query(
+    `with state as (insert into feed_source_states (customer_id, source_id) values ($1, $2))
+    insert into feed_arrivals (customer_id, source_id) values ($1, $2)`,
+    [customerId, await addFeedSource()],
+  )
+  const ids = [customerId, organizationId, await addFeedRun()]
+  await owner.query(
+    `insert into feed_run_rows (customer_id, organization_id, run_id, kind) values ($1, $2, $3, 'refused')`,
+    ids,
+  )
+  await owner.query(
+    `insert into feed_run_partners (customer_id, organization_id, run_id, row) values ($1, $2, $3, '{}')`,
+    ids,
+  )
+}
+
+/** An inventory with a row of everything below it. */
+export async function addCarbon(owner: Owner, place: Place): Promise<void> {
+  const inventory = await place.addInventory()
+  await place.addSource(inventory, await place.addChosenFacility(inventory))
+  const ids = [place.customerId, place.organizationId, inventory]
+  await owner.query(
+    `insert into inventory_scope3 (customer_id, organization_id, inventory_id, category) values ($1, $2, $3, 1)`,
+    ids,
+  )
+  await owner.query(
+    `insert into intensity_denominators (customer_id, organization_id, inventory_id, place, kind, amount, unit)
+    values ($1, $2, $3, 1, 'staff', 64, 'people')`,
+    ids,
+  )
+}
+
+/** A channel with a run, what it held back, and its file. */
+export async function addChannelRun(
+  owner: Owner,
+  { customerId, organizationId, addChannel }: Place,
+): Promise<void> {
+  await owner.query(
+    `with run as (insert into channel_runs (customer_id, channel_id) values ($1, $2) returning customer_id, id),
+    part as (insert into channel_file_parts (customer_id, run_id, part, bytes) select customer_id, id, 0, '\\x00' from run)
+    insert into channel_held (customer_id, run_id, vehicle_id, organization_id, title, reasons)
+    select customer_id, id, 1, $3, 'A vehicle', '{noPrice}' from run`,
+    [customerId, await addChannel(), organizationId],
+  )
+}
