@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { clock } from '../clock.ts'
 
 /** Where a PostgreSQL is and who signs in. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
@@ -40,7 +41,12 @@ const limits = {
  * transaction in one trip (pipeline).
  */
 export function openPool(source: ConnectionSource, role: Role, size: number): pg.Pool {
-  const options = [`role=${role}`, ...Object.entries(limits).map(([name, value]) => `${name}=${value}`)]
+  const startOffset = clock.offset()
+  const options = [
+    `role=${role}`,
+    ...Object.entries(limits).map(([name, value]) => `${name}=${value}`),
+    ...clockOptions(),
+  ]
   return new pg.Pool({
     ...source,
     max: size,
@@ -52,7 +58,27 @@ export function openPool(source: ConnectionSource, role: Role, size: number): pg
     options: options.map((option) => `-c ${option}`).join(' '),
   })
     .on('error', ignoreBreak)
-    .on('connect', (client) => void client.on('error', ignoreBreak))
+    .on('connect', (client) => {
+      client.on('error', ignoreBreak)
+      clockOffsets.set(client, startOffset)
+    })
+    .on('acquire', followClock)
+}
+
+/** What each connection has been told of the clock, in milliseconds. */
+const clockOffsets = new WeakMap<pg.ClientBase, number>()
+
+/** The setting that `app_now()` adds to the machine's time. In production the clock is the machine's: nothing is set. */
+function clockOptions(): string[] {
+  return clock.offset() === 0 ? [] : [`app.clock_offset=${clock.offset()}ms`]
+}
+
+/** A test moved the clock after this connection was opened: tell it before its next statement. */
+function followClock(client: pg.ClientBase): void {
+  const offset = clock.offset()
+  if ((clockOffsets.get(client) ?? 0) === offset) return
+  clockOffsets.set(client, offset)
+  client.query(`select set_config('app.clock_offset', '${offset}ms', false)`).catch(ignoreBreak)
 }
 
 /** A single connection of the owner, for migrations, checks and the demo world. */
@@ -60,7 +86,7 @@ export function openOwner(source: ConnectionSource): pg.Client {
   return new pg.Client({
     ...source,
     types,
-    options: '-c timezone=UTC',
+    options: ['timezone=UTC', ...clockOptions()].map((option) => `-c ${option}`).join(' '),
     connectionTimeoutMillis: 5_000,
     application_name: 'forecourt owner',
   }).on('error', ignoreBreak)

@@ -1,0 +1,31 @@
+/** How far the product's clock is ahead of the machine's, in milliseconds. */
+let offset = readStart(process.env.FORECOURT_CLOCK)
+
+/** The instant at which the clock is to start; used by tests, so that a result does not depend on when they run. */
+function readStart(start: string | undefined): number {
+  if (start === undefined || start === '') return 0
+  const at = Date.parse(start)
+  if (Number.isNaN(at))
+    throw new Error('The setting FORECOURT_CLOCK is not usable. It must look like 2026-11-18T15:00:00Z.')
+  return at - Date.now()
+}
+
+/**
+ * The product's only clock. Server code asks here instead of `Date`, and SQL asks `app_now()` and `today(zone)`, which
+ * follow it: `database/connect.ts` tells each connection the offset. It runs like the machine's clock; only tests set it.
+ */
+export const clock = {
+  /** Milliseconds since 1970, like `Date.now()`. */
+  now: (): number => Date.now() + offset,
+  date: (): Date => new Date(Date.now() + offset),
+  /** Milliseconds ahead of the machine's clock: 0 in production. */
+  offset: (): number => offset,
+  /** Lets the clock continue from this instant. */
+  set(at: Date | string): void {
+    offset = new Date(at).getTime() - Date.now()
+  },
+  /** Moves the clock forward, or back when negative. */
+  advance(milliseconds: number): void {
+    offset += milliseconds
+  },
+}
