@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { clock } from '#server/clock.ts'
 import type { OpenDatabase } from '#server/database/open-database.ts'
 import type { AsOwner } from '#server/database/tenant-transaction.ts'
 import type { Settings } from '#server/environment.ts'
@@ -42,7 +43,7 @@ export async function loadDemo(asOwner: AsOwner, identity: Identity): Promise<bo
     await sql`lock table customers in share row exclusive mode`.execute(db)
     const first = await db.selectFrom('customers').select('id').limit(1).executeTakeFirst()
     if (first !== undefined) return false
-    const now = new Date()
+    const now = clock.date()
     for (const customer of DEMO_WORLD) await foundDemoCustomer(identity, db, { customer, now })
     // Nobody reads mail at these addresses: their invitations stay here even where there is a mail server.
     await db.updateTable('outboxMails').set({ state: 'kept', nextAttemptAt: null }).execute()

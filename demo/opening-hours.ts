@@ -1,9 +1,10 @@
 import type { NewLot } from '#contract/customers/lots.ts'
 import { WEEKDAYS, type WeekHours } from '#contract/customers/opening-hours.ts'
+import { clock } from '#server/clock.ts'
 
 type Hours = Pick<NewLot, 'hours' | 'holidays'>
 
-const YEAR = new Date().getUTCFullYear()
+const YEAR = clock.date().getUTCFullYear()
 const HOLIDAYS = [
   { on: `${YEAR}-12-24`, name: 'Christmas Eve', hours: [{ opens: '09:00', closes: '14:00' }] },
   { on: `${YEAR}-12-25`, name: 'Christmas Day', hours: [] },

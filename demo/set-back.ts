@@ -13,9 +13,9 @@ export async function setBackWork(
   const worked = sql`vehicles v join json_to_recordset(${JSON.stringify(work)}::json) as w("lotId" bigint, stock text, at timestamptz)
     on v.customer_id = ${customerId} and v.lot_id = w."lotId" and v.stock_key = lower(w.stock)`
   await sql`update vehicle_history h set at = w.at from ${worked}
-    where h.customer_id = ${customerId} and h.vehicle_id = v.id and h.at = now()`.execute(db)
+    where h.customer_id = ${customerId} and h.vehicle_id = v.id and h.at = app_now()`.execute(db)
   await sql`update audit_log a set at = w.at from ${worked}
-    where a.customer_id = ${customerId} and a.table_name = 'vehicles' and a.row_id = v.id::text and a.at = now()`.execute(
+    where a.customer_id = ${customerId} and a.table_name = 'vehicles' and a.row_id = v.id::text and a.at = app_now()`.execute(
     db,
   )
 }
@@ -54,9 +54,11 @@ export async function setBackRun(
     .where('id', '=', runId)
     .execute()
   await sql`alter table feed_runs enable trigger user`.execute(db)
-  await sql`update vehicle_history set at = ${at(moment)} where customer_id = ${customerId} and at = now()`.execute(
+  await sql`update vehicle_history set at = ${at(moment)} where customer_id = ${customerId} and at = app_now()`.execute(
     db,
   )
   await sql`update audit_log set at = ${at(moment)}
-    where customer_id = ${customerId} and table_name in ('vehicles', 'feed_runs') and at = now()`.execute(db)
+    where customer_id = ${customerId} and table_name in ('vehicles', 'feed_runs') and at = app_now()`.execute(
+    db,
+  )
 }

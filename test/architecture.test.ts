@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { findBreaches, type Tree } from '../tools/architecture.ts'
 
 const project = resolve(import.meta.dirname, '..')
-const ROOTS = ['src', 'test', 'e2e', 'tools', 'demo', 'bench']
+const ROOTS = ['src', 'test', 'e2e', 'tools', 'demo', 'bench', 'migrations']
 
 async function readTree(): Promise<Tree> {
   const paths = await Promise.all(ROOTS.map(listFiles))
@@ -56,6 +56,10 @@ test('what is allowed is not reported', () => {
       'src/server/customers/index.ts': `export { lots } from './lots.ts'`,
       'src/server/customers/lots.ts': `import { lots as ours } from '#contract/customers/lots.ts'\nexport const lots = ours`,
       'src/server/home/dashboard.ts': `import { lots } from '#server/customers/index.ts'\nexport const dashboard = lots`,
+      'src/server/clock.ts': 'export const now = () => Date.now()',
+      'src/server/home/count.ts':
+        'export const day = sql`select today(${zone}), app_now(), performance.now()`',
+      'migrations/0051-before.sql': 'select now();',
       'src/web/ui/Card.tsx': 'export const card = 1',
       'src/web/ui/idle.test.ts': `import { card } from './Card.tsx'\nexport const idle = card`,
     }),
@@ -118,6 +122,31 @@ test.for([
     'a folder the product does not have',
     { 'src/contract/billing/a.ts': '' },
     'src/contract/billing/a.ts: "billing" is neither a domain of the product nor a mechanism of contract.',
+  ],
+  [
+    'a server that asks the machine for the time',
+    { 'src/server/http/a.ts': 'export const at = () => Date.now()' },
+    'src/server/http/a.ts: "Date.now" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+  ],
+  [
+    'SQL that asks the machine for the time',
+    { 'src/server/http/a.ts': 'export const at = sql`select now()`' },
+    'src/server/http/a.ts: "now()" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+  ],
+  [
+    "SQL that asks for the machine's day",
+    { 'src/server/http/a.ts': 'export const at = sql`select current_date`' },
+    'src/server/http/a.ts: "current_date" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+  ],
+  [
+    'a migration that asks the machine for the time',
+    { 'migrations/0053-a.sql': 'create table a (at timestamptz default now());' },
+    'migrations/0053-a.sql: "now()" asks the machine. Ask app_now() or today(zone).',
+  ],
+  [
+    'a contract that asks the machine for the time',
+    { 'src/contract/customers/a.ts': 'export const year = () => new Date().getFullYear()' },
+    'src/contract/customers/a.ts: "new Date()" asks the machine. Take the time as an argument.',
   ],
   [
     'an import without an extension',

@@ -41,7 +41,11 @@ export function findBreaches(tree: Tree): string[] {
   const resolved = imports.map((entry) => ({ ...entry, to: resolve(entry) }))
   const inProduct = resolved.filter(({ from }) => !isTest(from))
   return [
-    ...[...tree].flatMap(([path, text]) => [...findLong(path, text), ...findBadNames(path)]),
+    ...[...tree].flatMap(([path, text]) => [
+      ...findLong(path, text),
+      ...findBadNames(path),
+      ...findOtherClock(path, text),
+    ]),
     ...imports.flatMap((entry) => findUnresolved(entry, tree)),
     ...inProduct.flatMap(findWallBreach),
     ...findCircles(inProduct),
@@ -52,6 +56,39 @@ function findLong(path: string, text: string): string[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
   if (path === GENERATED || lines <= LINE_LIMIT) return []
   return [`${path} has ${lines} lines: look for the second thing in it (limit ${LINE_LIMIT}).`]
+}
+
+const CLOCK = 'src/server/clock.ts'
+/** Where the machine's own time is meant: how long a process has been starting or ending, when a migration ran. */
+const USES_MACHINE_TIME = [
+  CLOCK,
+  'src/server/database/embedded/server-process.ts',
+  'src/server/installation/running-process.ts',
+  'src/server/database/migrate.ts',
+]
+/** The migration that brought `app_now()`. It brought earlier ones up to date. */
+const CLOCK_MIGRATION = 52
+const MACHINE_TIME = /\bDate\.now\b|\bnew Date\(\)/
+const SQL_MACHINE_TIME =
+  /(?<![\w.$])(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)|\b(?:current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i
+
+/** Tests set the product's clock: what asks the machine does not follow it. */
+function findOtherClock(path: string, text: string): string[] {
+  const [top = '', room = '', ...rest] = path.split('/')
+  if (top === 'migrations' && Number.parseInt(room, 10) > CLOCK_MIGRATION) {
+    const found = SQL_MACHINE_TIME.exec(text)?.[0]
+    return found === undefined ? [] : [`${path}: "${found}" asks the machine. Ask app_now() or today(zone).`]
+  }
+  if (top !== 'src' || rest.length === 0 || isTest(path) || USES_MACHINE_TIME.includes(path)) return []
+  const found = MACHINE_TIME.exec(text)?.[0]
+  if (room === 'contract') {
+    return found === undefined ? [] : [`${path}: "${found}" asks the machine. Take the time as an argument.`]
+  }
+  if (room !== 'server') return []
+  const other = found ?? SQL_MACHINE_TIME.exec(text)?.[0]
+  return other === undefined
+    ? []
+    : [`${path}: "${other}" asks the machine. Ask ${CLOCK}, or app_now() in SQL.`]
 }
 
 function findBadNames(path: string): string[] {

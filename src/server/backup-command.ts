@@ -1,6 +1,7 @@
 // `npm run backup [-- <file or folder>]`
 import { stat } from 'node:fs/promises'
 import { backUp } from './backup/backup.ts'
+import { clock } from './clock.ts'
 import { readArguments, runCommand, say } from './command.ts'
 import { readSettings } from './environment.ts'
 
@@ -12,7 +13,7 @@ await runCommand(async (args) => {
     settings,
     target,
     backupKey: settings.backupKey,
-    now: new Date(),
+    now: clock.date(),
     say,
   })
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)

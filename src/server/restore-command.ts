@@ -1,6 +1,7 @@
 // `npm run restore -- <file> [--replace]`
 import { resolve } from 'node:path'
 import { restore } from './backup/restore.ts'
+import { clock } from './clock.ts'
 import { readArguments, runCommand, say } from './command.ts'
 import { readSettings } from './environment.ts'
 
@@ -15,7 +16,7 @@ await runCommand(async (args) => {
     archive: resolve(archive),
     isReplacing: options.includes('--replace'),
     backupKey: settings.backupKey,
-    now: new Date(),
+    now: clock.date(),
     say,
   })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)

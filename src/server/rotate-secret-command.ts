@@ -1,4 +1,5 @@
 // `npm run rotate-secret`
+import { clock } from './clock.ts'
 import { readArguments, runCommand, say } from './command.ts'
 import { readSettings } from './environment.ts'
 import { rotateSecret } from './rotate-secret.ts'
@@ -6,7 +7,7 @@ import { rotateSecret } from './rotate-secret.ts'
 await runCommand(async (args) => {
   const [odd] = readArguments(args, []).words
   if (odd !== undefined) throw new Error(`${odd} means nothing here.`)
-  const { sealed, lost, kept } = await rotateSecret(readSettings(), { now: new Date(), say })
+  const { sealed, lost, kept } = await rotateSecret(readSettings(), { now: clock.date(), say })
   say(`Sealed ${sealed} values with the new key. Everybody signs in again.`)
   if (lost > 0) say(`${lost} values were left: no key opens them, as before.`)
   say(

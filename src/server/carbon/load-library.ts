@@ -58,7 +58,7 @@ async function readMarks(db: Database): Promise<Map<string, string>> {
 
 async function note(db: Database, name: string, mark: string): Promise<void> {
   await sql`insert into library.loaded_files (name, mark) values (${name}, ${mark})
-    on conflict (name) do update set mark = excluded.mark, loaded_at = now()`.execute(db)
+    on conflict (name) do update set mark = excluded.mark, loaded_at = app_now()`.execute(db)
 }
 
 function parse<S extends z.ZodType>(line: S, { rows }: LibraryFile, name: string): z.output<S>[] {

@@ -109,7 +109,7 @@ export async function noteUnmatchedDealers(
     order by n."dealerKey"
     on conflict (customer_id, dealer_key) do update set
       rows = case when u.run = excluded.run then least(u.rows::bigint + excluded.rows, 2000000000)::int else excluded.rows end,
-      dealer_id = excluded.dealer_id, source = excluded.source, run = excluded.run, last_seen_at = now()`.execute(
+      dealer_id = excluded.dealer_id, source = excluded.source, run = excluded.run, last_seen_at = app_now()`.execute(
     db,
   )
 }

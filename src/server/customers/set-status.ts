@@ -50,7 +50,7 @@ export async function setStatusOf(
 ): Promise<void> {
   await db
     .updateTable('customers')
-    .set({ status, statusReason: status === 'active' ? null : reason, statusChangedAt: sql`now()` })
+    .set({ status, statusReason: status === 'active' ? null : reason, statusChangedAt: sql`app_now()` })
     .where('id', '=', id)
     .execute()
   await sql`

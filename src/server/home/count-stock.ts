@@ -17,7 +17,7 @@ type Row = {
   medianDays: number | null
 }
 
-const days = sql`current_date - v.waits_since`
+const days = sql`today('UTC') - v.waits_since`
 
 /**
  * The stock within reach, in one pass over it. Days count as the list of vehicles counts them: in days of UTC, from the

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { health, HealthCheck } from '#contract/home/health.ts'
+import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { unavailable } from '#server/http/failure.ts'
@@ -74,7 +75,7 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
         const seen = watch(check.name, check.state)
         return { ...check, since: check.since ?? (check.state === 'off' ? null : seen) }
       })
-      return { checkedAt: new Date().toISOString(), checks, ...counts }
+      return { checkedAt: clock.date().toISOString(), checks, ...counts }
     },
   }
 }
@@ -85,7 +86,7 @@ function watchStates(): (name: string, state: string) => string {
   return (name, state) => {
     const before = seen.get(name)
     if (before?.state === state) return before.since
-    const since = new Date().toISOString()
+    const since = clock.date().toISOString()
     seen.set(name, { state, since })
     return since
   }
@@ -125,7 +126,7 @@ async function checkStorage({ storage }: HealthParts): Promise<HealthCheck> {
 async function checkJobs({ queue }: HealthParts): Promise<HealthCheck> {
   const name = 'jobs' as const
   const since = await oldestWaitingJob(queue)
-  const isLate = since !== null && Date.now() - Date.parse(since) > LATE_MINUTES * 60_000
+  const isLate = since !== null && clock.now() - Date.parse(since) > LATE_MINUTES * 60_000
   if (!isLate) return { name, state: 'ok', since: null, sentence: 'Nobody waits long for a job.' }
   return { name, state: 'late', since, sentence: 'The oldest job in line has waited since then.' }
 }
@@ -135,7 +136,7 @@ async function countWork(db: Database) {
     select
       (select json_build_object('waiting', count(*) filter (where state = 'waiting'),
         'running', count(*) filter (where state = 'running'), 'failed', count(*) filter (where state = 'failed'))
-        from jobs where state in ('waiting', 'running') or state = 'failed' and ended_at > now() - interval '7 days') as jobs,
+        from jobs where state in ('waiting', 'running') or state = 'failed' and ended_at > app_now() - interval '7 days') as jobs,
       (select json_build_object('waiting', count(*) filter (where state = 'waiting'),
         'failed', count(*) filter (where state = 'failed'))
         from outbox_mails where state in ('waiting', 'failed')) as mails`.execute(db)

@@ -1,5 +1,6 @@
 import type { auth } from '#contract/identity/auth.ts'
 import { NO_ORGANIZATION } from '#contract/identity/session.ts'
+import { clock } from '#server/clock.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -54,7 +55,7 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
       const lastActive =
         session.cookieHash === null ? session.lastActiveAt : await noteActivity(iam, session.id, input.idleMs)
       return {
-        serverTime: new Date().toISOString(),
+        serverTime: clock.date().toISOString(),
         idleEndsAt: new Date(Date.parse(lastActive) + settings.idleSeconds * 1000).toISOString(),
         endsAt: session.endsAt,
         organizationId: session.organizationId ?? NO_ORGANIZATION,

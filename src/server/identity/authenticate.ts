@@ -2,6 +2,7 @@ import { NO_ORGANIZATION, SUPERSEDED_GRACE_SECONDS, type Claims } from '#contrac
 import { LOOKING_ONLY, WHILE_LOOKING } from '#contract/identity/looking.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { describe, type Permission } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { conflict, forbidden, unauthenticated } from '#server/http/failure.ts'
 import type { Identity } from './identity.ts'
@@ -20,7 +21,7 @@ const ENDED = 'Your session has ended. Sign in again.'
  */
 export async function authenticate(identity: Identity, visit: Visit, endpoint: Endpoint): Promise<Actor> {
   if (visit.bearer === null) throw unauthenticated()
-  const now = Date.now()
+  const now = clock.now()
   const claims = await identity.tokens.verify(visit.bearer, now / 1000)
   const found = claims && (await readSession(identity.iam, claims.sid))
   if (claims === null || found === null || !found.isUsable) throw unauthenticated(ENDED)

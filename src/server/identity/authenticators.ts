@@ -15,7 +15,7 @@ export async function beginAuthenticator({ iam, secrets }: Identity, of: Person)
   const { rows } = await sql<{ userId: string }>`
     insert into iam.authenticators as a (customer_id, user_id, secret_sealed)
     values (${of.customerId}, ${of.userId}, ${secrets.seal(secret, contextOf(of))})
-    on conflict (customer_id, user_id) do update set secret_sealed = excluded.secret_sealed, created_at = now()
+    on conflict (customer_id, user_id) do update set secret_sealed = excluded.secret_sealed, created_at = app_now()
     where a.confirmed_at is null
     returning user_id`.execute(iam)
   if (rows.length === 0) throw conflict('An authenticator is on already. Turn it off first.')
@@ -70,12 +70,12 @@ async function turnOn(
   const whose = sql`customer_id = ${of.customerId} and user_id = ${of.userId}`
   const { rows } = await sql<{ userId: string }>`
     with turned as (
-      update iam.authenticators set confirmed_at = now(), last_step = ${step}
+      update iam.authenticators set confirmed_at = app_now(), last_step = ${step}
       where ${whose} and confirmed_at is null and secret_sealed = ${secretSealed}
       returning customer_id, user_id
     ), told as (
-      insert into user_access (customer_id, user_id, authenticator_at) select customer_id, user_id, now() from turned
-      on conflict (customer_id, user_id) do update set authenticator_at = now()
+      insert into user_access (customer_id, user_id, authenticator_at) select customer_id, user_id, app_now() from turned
+      on conflict (customer_id, user_id) do update set authenticator_at = app_now()
     ), devices as (
       delete from iam.trusted_devices where ${whose} and exists (select from turned)
     ), mailed as (

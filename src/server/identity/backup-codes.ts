@@ -23,7 +23,7 @@ export function backupCodeHash({ customerId, userId }: Person, code: string): Bu
 export async function spendBackupCode({ iam }: Identity, of: Person, given: string): Promise<boolean> {
   const used = await iam
     .updateTable('iam.backupCodes')
-    .set({ usedAt: sql`now()` })
+    .set({ usedAt: sql`app_now()` })
     .where('customerId', '=', of.customerId)
     .where('userId', '=', of.userId)
     .where('codeHash', '=', backupCodeHash(of, given))

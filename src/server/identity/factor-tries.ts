@@ -15,22 +15,22 @@ import {
  */
 export async function takeTry(iam: Kysely<DB>, of: Person): Promise<number | null> {
   const key = keyOf(of)
-  const isOld = sql`f.last_at < now() - ${FORGOTTEN_AFTER}::interval`
+  const isOld = sql`f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval`
   const { rows } = await sql<{ taken: boolean; seconds: number | null }>`
     with taken as (
       insert into iam.sign_in_failures as f (kind, key, failures) values ('factor', ${key}, 1)
       on conflict (kind, key) do update set
         failures = case when ${isOld} then 1 else f.failures + 1 end,
         blocked_until = case when ${isOld} then null
-          when f.failures + 1 >= ${FREE_FAILURES} then now() + least(
+          when f.failures + 1 >= ${FREE_FAILURES} then app_now() + least(
             ${FIRST_WAIT_SECONDS} * power(2, least(f.failures + 1 - ${FREE_FAILURES}, 20)),
             ${LONGEST_WAIT_SECONDS}) * interval '1 second' end,
-        last_at = now()
-      where f.blocked_until is null or f.blocked_until <= now()
+        last_at = app_now()
+      where f.blocked_until is null or f.blocked_until <= app_now()
       returning 1
     )
     select exists (select from taken) as taken,
-      (select greatest(1, ceil(extract(epoch from b.blocked_until - now())))::int from iam.sign_in_failures b
+      (select greatest(1, ceil(extract(epoch from b.blocked_until - app_now())))::int from iam.sign_in_failures b
         where b.kind = 'factor' and b.key = ${key}) as seconds`.execute(iam)
   const [row] = rows
   if (row === undefined || row.taken) return null

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Secrets } from '#server/secrets.ts'
 
@@ -17,14 +18,14 @@ export type Nonces = {
  * Words that a sign-in with Google begins with. They carry when they end and a signature, so nothing is kept until one
  * is used; then its hash is, until it would have ended by itself. Whoever hangs on to a token cannot use it again.
  */
-export function makeNonces(iam: Kysely<DB>, secrets: Secrets, now: () => number = Date.now): Nonces {
+export function makeNonces(iam: Kysely<DB>, secrets: Secrets, readTime: () => number = clock.now): Nonces {
   const purpose = 'google nonce'
   const sign = (key: Buffer, word: string, host: string) =>
     createHmac('sha256', key).update(`${word}.${host}`).digest()
 
   return {
     issue(host) {
-      const ends = Math.floor(now() / 1000) + LIFE_SECONDS
+      const ends = Math.floor(readTime() / 1000) + LIFE_SECONDS
       const word = `${randomBytes(16).toString('base64url')}.${ends}`
       return `${word}.${sign(secrets.deriveKey(purpose), word, host).toString('base64url')}`
     },
@@ -35,7 +36,7 @@ export function makeNonces(iam: Kysely<DB>, secrets: Secrets, now: () => number 
         const right = sign(key, `${random}.${ends}`, host)
         return right.length === given.length && timingSafeEqual(right, given)
       })
-      if (!isOurs || rest.length > 0 || Number(ends) * 1000 < now()) return false
+      if (!isOurs || rest.length > 0 || Number(ends) * 1000 < readTime()) return false
       const { rows } = await sql`
         insert into iam.used_nonces (nonce_hash, expires_at)
         values (${createHash('sha256').update(`${random}.${ends}`).digest()}, to_timestamp(${ends}::bigint) + interval '1 hour')

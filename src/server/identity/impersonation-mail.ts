@@ -1,4 +1,5 @@
 import { IMPERSONATION_MINUTES } from '#contract/identity/impersonation.ts'
+import { clock } from '#server/clock.ts'
 import type { Identity } from './identity.ts'
 import type { Person } from './impersonation-rules.ts'
 import { momentInWords, productUrl, readerVariables } from './mail-words.ts'
@@ -11,7 +12,7 @@ export function writeImpersonationMail(
   person: Person,
   { byName, isLookOnly }: { byName: string; isLookOnly: boolean },
 ): Promise<Words> {
-  const until = new Date(Date.now() + IMPERSONATION_MINUTES * 60_000).toISOString()
+  const until = new Date(clock.now() + IMPERSONATION_MINUTES * 60_000).toISOString()
   return outbox.compose(iam, {
     customerId: person.customerId,
     key: 'impersonation',

@@ -59,11 +59,11 @@ async function keepCode(
   { customerId, userId, email }: FactorState,
 ): Promise<{ code: string; expiresAt: string }> {
   const made = randomInt(1_000_000).toString().padStart(6, '0')
-  const isGood = sql`c.expires_at > now() and c.tries < ${MAIL_CODE_TRIES} and c.email_key = excluded.email_key`
+  const isGood = sql`c.expires_at > app_now() and c.tries < ${MAIL_CODE_TRIES} and c.email_key = excluded.email_key`
   const { rows } = await sql<{ codeSealed: string; expiresAt: string }>`
     insert into iam.mail_codes as c (customer_id, user_id, code_sealed, email_key, expires_at)
     values (${customerId}, ${userId}, ${secrets.seal(made, contextOf({ customerId, userId }))}, ${email.toLowerCase()},
-      now() + ${MAIL_CODE_MINUTES} * interval '1 minute')
+      app_now() + ${MAIL_CODE_MINUTES} * interval '1 minute')
     on conflict (customer_id, user_id) do update set
       code_sealed = case when ${isGood} then c.code_sealed else excluded.code_sealed end,
       tries = case when ${isGood} then c.tries else 0 end,
@@ -87,7 +87,7 @@ export async function spendMailCode(
   const { rows } = await sql<{ codeSealed: string; tries: number }>`
     update iam.mail_codes set tries = tries + 1
     where customer_id = ${customerId} and user_id = ${userId} and email_key = ${email.toLowerCase()}
-      and tries < ${MAIL_CODE_TRIES} and expires_at > now()
+      and tries < ${MAIL_CODE_TRIES} and expires_at > app_now()
     returning code_sealed, tries`.execute(iam)
   const [tried] = rows
   if (tried === undefined) return 'gone'

@@ -33,8 +33,8 @@ export async function listOpenSessions(
     from iam.sessions s
     join users a on a.customer_id = s.customer_id and a.id = s.user_id
     join users e on e.customer_id = s.effective_customer_id and e.id = s.effective_user_id
-    where ${ofPerson(person)} and s.revoked_at is null and s.ends_at > now()
-      and (s.is_remembered or s.last_active_at > now() - ${idleSeconds} * interval '1 second')
+    where ${ofPerson(person)} and s.revoked_at is null and s.ends_at > app_now()
+      and (s.is_remembered or s.last_active_at > app_now() - ${idleSeconds} * interval '1 second')
     order by s.last_active_at desc, s.id limit ${MOST}`.execute(iam)
   return rows.map(({ userAgent, isOwn, ip, ...row }) => ({
     ...row,
@@ -51,8 +51,8 @@ export async function endOpenSession(
   { id, reason }: { id: string; reason: string },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update iam.sessions s set revoked_at = now(), revoke_reason = ${reason}
-    where s.id = ${id} and s.revoked_at is null and s.ends_at > now() and ${ofPerson(person)} returning s.id`.execute(
+    update iam.sessions s set revoked_at = app_now(), revoke_reason = ${reason}
+    where s.id = ${id} and s.revoked_at is null and s.ends_at > app_now() and ${ofPerson(person)} returning s.id`.execute(
     iam,
   )
   return rows.length > 0

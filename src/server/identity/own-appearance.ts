@@ -25,7 +25,7 @@ export async function saveAppearance(
     .insertInto('iam.appearances')
     .values({ ...of, appearance: text })
     .onConflict((on) =>
-      on.columns(['customerId', 'userId']).doUpdateSet({ appearance: text, updatedAt: sql`now()` }),
+      on.columns(['customerId', 'userId']).doUpdateSet({ appearance: text, updatedAt: sql`app_now()` }),
     )
     .execute()
   return appearance

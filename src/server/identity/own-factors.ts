@@ -1,4 +1,5 @@
 import type { OwnSecondFactor } from '#contract/identity/second-factor.ts'
+import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { beginAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticators.ts'
@@ -53,7 +54,7 @@ export async function beginOwn(identity: Identity, visit: Visit, actor: Actor, p
 /** @throws Failure 400 on otp. */
 export async function confirmOwn(identity: Identity, actor: Actor, otp: string) {
   refuseInSkin(actor)
-  const backupCodes = await confirmAuthenticator(identity, personOf(actor), { otp, now: Date.now() })
+  const backupCodes = await confirmAuthenticator(identity, personOf(actor), { otp, now: clock.now() })
   if (backupCodes === null) {
     throw refused('Some fields are not right.', {
       otp: 'This code is not right. Check that the clock of your device is, and take the next one.',

@@ -1,4 +1,5 @@
 import type { Token } from '#contract/identity/session.ts'
+import { clock } from '#server/clock.ts'
 import type { Visit } from '#server/http/actor.ts'
 import { forbidden, unauthenticated } from '#server/http/failure.ts'
 import { isBoundTo, isIdle, isInGrace } from './authenticate.ts'
@@ -19,7 +20,7 @@ const WORTHWHILE_SECONDS = 60
  */
 export async function refresh(identity: Identity, visit: Visit, given: string): Promise<Token> {
   const token = given === '' ? visit.bearer : given
-  const now = Date.now()
+  const now = clock.now()
   if (token === null) return refreshByCookie(identity, visit, now)
 
   const claims = await identity.tokens.verify(token)

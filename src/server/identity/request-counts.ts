@@ -25,11 +25,11 @@ export async function countRequest(
   const { rows } = await sql<{ count: number; seconds: number }>`
     insert into iam.request_counts as c (kind, key, count) values (${kind}, ${key}, 1)
     on conflict (kind, key) do update set
-      count = case when c.window_started_at < now() - ${windowSeconds} * interval '1 second' then 1 else c.count + 1 end,
-      window_started_at = case when c.window_started_at < now() - ${windowSeconds} * interval '1 second'
-        then now() else c.window_started_at end
+      count = case when c.window_started_at < app_now() - ${windowSeconds} * interval '1 second' then 1 else c.count + 1 end,
+      window_started_at = case when c.window_started_at < app_now() - ${windowSeconds} * interval '1 second'
+        then app_now() else c.window_started_at end
     returning count,
-      greatest(1, ceil(${windowSeconds} - extract(epoch from now() - window_started_at)))::int as seconds`.execute(
+      greatest(1, ceil(${windowSeconds} - extract(epoch from app_now() - window_started_at)))::int as seconds`.execute(
     iam,
   )
   return rows[0] ?? { count: 1, seconds: windowSeconds }

@@ -1,4 +1,5 @@
 import { sql, type CompiledQuery, type Kysely } from 'kysely'
+import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import { leaveSkin } from './skins.ts'
 
@@ -52,7 +53,7 @@ export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionR
   const { rows } = await iam.executeQuery<SessionRow>({ ...sessionQuery, parameters: [id] })
   const [row] = rows
   if (row === undefined) return null
-  if (row.impersonationEndsAt === null || Date.parse(row.impersonationEndsAt) > Date.now()) return row
+  if (row.impersonationEndsAt === null || Date.parse(row.impersonationEndsAt) > clock.now()) return row
   await leaveSkin(iam, row, { why: 'time' })
   const again = await iam.executeQuery<SessionRow>({ ...sessionQuery, parameters: [id] })
   return again.rows[0] ?? null
@@ -80,7 +81,7 @@ const selectSession = (id: string) => sql<SessionRow>`
     left join organizations o on o.customer_id = s.acting_customer_id and o.id = s.organization_id
       and (home.is_platform or exists (select from memberships m where m.customer_id = s.effective_customer_id
         and m.user_id = s.effective_user_id and m.organization_id = o.id))
-    where s.id = ${id} and s.revoked_at is null and s.ends_at > now()`
+    where s.id = ${id} and s.revoked_at is null and s.ends_at > app_now()`
 
 export type NewSession = {
   id: string
@@ -111,7 +112,7 @@ export async function addSession(iam: Kysely<DB>, session: NewSession): Promise<
       user_agent, ip)
     select ${session.id}::uuid, u.customer_id, u.id, u.customer_id, u.id, ${session.actingCustomerId}::bigint,
       ${session.organizationId}::bigint, ${session.isVerified}::boolean, ${session.isRemembered}::boolean,
-      ${session.cookieHash}::bytea, date_trunc('second', now()), now(), now(), now() + ${days} * interval '1 day',
+      ${session.cookieHash}::bytea, date_trunc('second', app_now()), app_now(), app_now(), app_now() + ${days} * interval '1 day',
       ${session.userAgent.slice(0, 300)}, ${session.ip}
     from users u
     join customers home on home.id = u.customer_id and home.status = 'active'
@@ -136,16 +137,16 @@ export async function verifySession(
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     with waiting as (
-      update iam.sessions set revoked_at = now(), revoke_reason = 'verified'
-      where id = ${waiting} and revoked_at is null and not is_verified and ends_at > now()
+      update iam.sessions set revoked_at = app_now(), revoke_reason = 'verified'
+      where id = ${waiting} and revoked_at is null and not is_verified and ends_at > app_now()
       returning customer_id, user_id, is_remembered, user_agent, ip
     )
     insert into iam.sessions (id, customer_id, user_id, effective_customer_id, effective_user_id, acting_customer_id,
       organization_id, is_verified, is_remembered, cookie_hash, issued_at, rotated_at, last_active_at, ends_at,
       user_agent, ip)
     select ${to.id}::uuid, w.customer_id, w.user_id, w.customer_id, w.user_id, ${to.actingCustomerId}::bigint,
-      ${to.organizationId}::bigint, true, w.is_remembered, ${to.cookieHash}::bytea, date_trunc('second', now()), now(),
-      now(), now() + case when w.is_remembered then ${REMEMBERED_DAYS}::int else ${LONGEST_DAYS}::int end * interval '1 day',
+      ${to.organizationId}::bigint, true, w.is_remembered, ${to.cookieHash}::bytea, date_trunc('second', app_now()), app_now(),
+      app_now(), app_now() + case when w.is_remembered then ${REMEMBERED_DAYS}::int else ${LONGEST_DAYS}::int end * interval '1 day',
       w.user_agent, w.ip
     from waiting w
     returning id`.execute(iam)
@@ -163,8 +164,8 @@ export async function rotateSession(
   { isActive }: { isActive: boolean },
 ): Promise<void> {
   await sql`
-    update iam.sessions set generation = generation + 1, rotated_at = now(), issued_at = date_trunc('second', now()),
-      last_active_at = case when ${isActive} then now() else last_active_at end
+    update iam.sessions set generation = generation + 1, rotated_at = app_now(), issued_at = date_trunc('second', app_now()),
+      last_active_at = case when ${isActive} then app_now() else last_active_at end
     where id = ${id} and generation = ${generation} and revoked_at is null`.execute(iam)
 }
 
@@ -176,14 +177,14 @@ export async function moveSession(
 ): Promise<void> {
   await sql`
     update iam.sessions set acting_customer_id = ${to.customerId}, organization_id = ${to.organizationId},
-      generation = generation + 1, rotated_at = now(), issued_at = date_trunc('second', now())
+      generation = generation + 1, rotated_at = app_now(), issued_at = date_trunc('second', app_now())
     where id = ${id} and revoked_at is null`.execute(iam)
 }
 
 /** Notes when the person was last active; never earlier than already known. */
 export async function noteActivity(iam: Kysely<DB>, id: string, idleMs: number): Promise<string> {
   const { rows } = await sql<{ lastActiveAt: string }>`
-    update iam.sessions set last_active_at = greatest(last_active_at, now() - ${idleMs} * interval '1 millisecond')
+    update iam.sessions set last_active_at = greatest(last_active_at, app_now() - ${idleMs} * interval '1 millisecond')
     where id = ${id} and revoked_at is null returning last_active_at`.execute(iam)
   return rows[0]?.lastActiveAt ?? new Date(0).toISOString()
 }
@@ -191,7 +192,7 @@ export async function noteActivity(iam: Kysely<DB>, id: string, idleMs: number):
 export async function revokeSession(iam: Kysely<DB>, id: string, reason: string): Promise<void> {
   await iam
     .updateTable('iam.sessions')
-    .set({ revokedAt: sql`now()`, revokeReason: reason })
+    .set({ revokedAt: sql`app_now()`, revokeReason: reason })
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
     .execute()
@@ -214,7 +215,7 @@ export async function endSessions(
       : sql`(customer_id = ${customerId} and user_id = ${userId})
         or (effective_customer_id = ${customerId} and effective_user_id = ${userId})`
   await sql`
-    update iam.sessions set revoked_at = now(), revoke_reason = ${reason}
+    update iam.sessions set revoked_at = app_now(), revoke_reason = ${reason}
     where revoked_at is null and id is distinct from ${except}::uuid
       and (${before}::timestamptz is null or created_at < ${before}::timestamptz) and (${whose})`.execute(iam)
 }

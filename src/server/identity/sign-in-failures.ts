@@ -9,7 +9,7 @@ export const FORGOTTEN_AFTER = '12 hours'
 /** Whether an account has to wait after too many failures. */
 export async function mustAccountWait(iam: Kysely<DB>, name: string): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`
-    select blocked_until > now() as waits from iam.sign_in_failures
+    select blocked_until > app_now() as waits from iam.sign_in_failures
     where kind = 'account' and key = ${name}`.execute(iam)
   return rows[0]?.waits ?? false
 }
@@ -22,13 +22,13 @@ export async function countAccountFailure(iam: Kysely<DB>, name: string): Promis
   await sql`
     insert into iam.sign_in_failures as f (kind, key, failures) values ('account', ${name}, 1)
     on conflict (kind, key) do update set
-      failures = case when f.last_at < now() - ${FORGOTTEN_AFTER}::interval then 1 else f.failures + 1 end,
+      failures = case when f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval then 1 else f.failures + 1 end,
       blocked_until = case
-        when f.last_at < now() - ${FORGOTTEN_AFTER}::interval then null
-        when f.failures + 1 >= ${FREE_FAILURES} then now() + least(
+        when f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval then null
+        when f.failures + 1 >= ${FREE_FAILURES} then app_now() + least(
           ${FIRST_WAIT_SECONDS} * power(2, least(f.failures + 1 - ${FREE_FAILURES}, 20)),
           ${LONGEST_WAIT_SECONDS}) * interval '1 second' end,
-      last_at = now()`.execute(iam)
+      last_at = app_now()`.execute(iam)
 }
 
 /** Forgets an account's failures after a right password. */
@@ -49,10 +49,10 @@ export function addressKey(ip: string): string {
 /** Seconds an address has to wait that failed `perMinute` times within this minute; null when it need not. */
 export async function addressWait(iam: Kysely<DB>, ip: string, perMinute: number): Promise<number | null> {
   const { rows } = await sql<{ seconds: number }>`
-    select greatest(1, ceil(60 - extract(epoch from now() - window_started_at)))::int as seconds
+    select greatest(1, ceil(60 - extract(epoch from app_now() - window_started_at)))::int as seconds
     from iam.sign_in_failures
     where kind = 'address' and key = ${ip} and failures >= ${perMinute}
-      and window_started_at > now() - interval '1 minute'`.execute(iam)
+      and window_started_at > app_now() - interval '1 minute'`.execute(iam)
   return rows[0]?.seconds ?? null
 }
 
@@ -61,7 +61,7 @@ export async function countAddressFailure(iam: Kysely<DB>, ip: string): Promise<
   await sql`
     insert into iam.sign_in_failures as f (kind, key, failures) values ('address', ${ip}, 1)
     on conflict (kind, key) do update set
-      failures = case when f.window_started_at < now() - interval '1 minute' then 1 else f.failures + 1 end,
-      window_started_at = case when f.window_started_at < now() - interval '1 minute' then now() else f.window_started_at end,
-      last_at = now()`.execute(iam)
+      failures = case when f.window_started_at < app_now() - interval '1 minute' then 1 else f.failures + 1 end,
+      window_started_at = case when f.window_started_at < app_now() - interval '1 minute' then app_now() else f.window_started_at end,
+      last_at = app_now()`.execute(iam)
 }

@@ -180,7 +180,7 @@ export async function noteSignIn(
 ): Promise<void> {
   await iam
     .insertInto('userAccess')
-    .values({ customerId: account.customerId, userId: account.id, lastSignInAt: sql`now()` })
-    .onConflict((on) => on.columns(['customerId', 'userId']).doUpdateSet({ lastSignInAt: sql`now()` }))
+    .values({ customerId: account.customerId, userId: account.id, lastSignInAt: sql`app_now()` })
+    .onConflict((on) => on.columns(['customerId', 'userId']).doUpdateSet({ lastSignInAt: sql`app_now()` }))
     .execute()
 }

@@ -33,8 +33,8 @@ export async function enterSkin(iam: Kysely<DB>, entering: Entering): Promise<st
       update iam.sessions set own_acting_customer_id = acting_customer_id, own_organization_id = organization_id,
         effective_customer_id = ${worn.effectiveCustomerId}, effective_user_id = ${worn.effectiveUserId},
         acting_customer_id = ${place.customerId}, organization_id = ${place.organizationId},
-        impersonation_ends_at = now() + ${IMPERSONATION_MINUTES} * interval '1 minute', is_look_only = ${isLookOnly},
-        generation = generation + 1, rotated_at = now(), issued_at = date_trunc('second', now())
+        impersonation_ends_at = app_now() + ${IMPERSONATION_MINUTES} * interval '1 minute', is_look_only = ${isLookOnly},
+        generation = generation + 1, rotated_at = app_now(), issued_at = date_trunc('second', app_now())
       where id = ${sessionId} and generation = ${generation} and revoked_at is null and user_id = effective_user_id
       returning impersonation_ends_at
     ), noted as (
@@ -66,7 +66,7 @@ export async function leaveSkin(
         organization_id = (select o.id from organizations o
           where o.customer_id = s.own_acting_customer_id and o.id = s.own_organization_id),
         own_acting_customer_id = null, own_organization_id = null, impersonation_ends_at = null, is_look_only = false,
-        generation = s.generation + 1, rotated_at = now(), issued_at = date_trunc('second', now())
+        generation = s.generation + 1, rotated_at = app_now(), issued_at = date_trunc('second', app_now())
       where s.id = ${session.id} and s.generation = ${session.generation} and s.revoked_at is null
         and s.user_id <> s.effective_user_id
       returning s.id

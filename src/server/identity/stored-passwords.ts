@@ -18,13 +18,13 @@ export async function storeHash(iam: Kysely<DB>, of: Person, hash: string): Prom
   await sql`
     with credential as (
       insert into iam.credentials (customer_id, user_id, password_hash) values (${of.customerId}, ${of.id}, ${hash})
-      on conflict (customer_id, user_id) do update set password_hash = excluded.password_hash, changed_at = now()
+      on conflict (customer_id, user_id) do update set password_hash = excluded.password_hash, changed_at = app_now()
     ), links as (
-      update iam.password_links set expires_at = now()
-      where customer_id = ${of.customerId} and user_id = ${of.id} and used_at is null and expires_at > now()
+      update iam.password_links set expires_at = app_now()
+      where customer_id = ${of.customerId} and user_id = ${of.id} and used_at is null and expires_at > app_now()
     )
-    insert into user_access (customer_id, user_id, password_set_at) values (${of.customerId}, ${of.id}, now())
-    on conflict (customer_id, user_id) do update set password_set_at = now()`.execute(iam)
+    insert into user_access (customer_id, user_id, password_set_at) values (${of.customerId}, ${of.id}, app_now())
+    on conflict (customer_id, user_id) do update set password_set_at = app_now()`.execute(iam)
 }
 
 /**

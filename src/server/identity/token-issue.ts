@@ -1,4 +1,5 @@
 import { NO_ORGANIZATION, type Claims, type Token } from '#contract/identity/session.ts'
+import { clock } from '#server/clock.ts'
 import type { Identity } from './identity.ts'
 import type { SessionRow } from './sessions.ts'
 
@@ -29,7 +30,7 @@ export async function issueToken(identity: Identity, session: SessionRow): Promi
   const claims = claimsOf(identity, session)
   return {
     accessToken: await identity.tokens.sign(claims),
-    expiresIn: Math.max(0, Math.round(claims.exp - Date.now() / 1000)),
+    expiresIn: Math.max(0, Math.round(claims.exp - clock.now() / 1000)),
     tokenType: 'Bearer',
   }
 }

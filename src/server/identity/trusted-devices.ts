@@ -9,14 +9,14 @@ import { fingerprintOf } from './tokens.ts'
 const DAY_SECONDS = 86_400
 
 /** A password that was changed since ends the trust, too: whoever knew the old one may sit at the device. */
-const isGood = sql`d.expires_at > now() and exists (select from iam.credentials c
+const isGood = sql`d.expires_at > app_now() and exists (select from iam.credentials c
   where c.customer_id = d.customer_id and c.user_id = d.user_id and c.changed_at <= d.created_at)`
 
 /** Whether the browser that calls is one that the person trusts; notes that it was here. */
 export async function isTrusted(iam: Kysely<DB>, visit: Visit, of: Person): Promise<boolean> {
   if (visit.device === null) return false
   const { rows } = await sql<{ id: string }>`
-    update iam.trusted_devices d set last_used_at = now()
+    update iam.trusted_devices d set last_used_at = app_now()
     where d.token_hash = ${fingerprintOf(visit.device)} and d.customer_id = ${of.customerId} and d.user_id = ${of.userId}
       and ${isGood}
     returning d.id`.execute(iam)
@@ -40,7 +40,7 @@ export async function trustDevice(iam: Kysely<DB>, visit: Visit, of: Person): Pr
     )
     insert into iam.trusted_devices (customer_id, user_id, token_hash, user_agent, ip, expires_at)
     values (${of.customerId}, ${of.userId}, ${fingerprintOf(secret)}, ${visit.userAgent.slice(0, 300)}, ${visit.ip},
-      now() + ${TRUST_DAYS} * interval '1 day')`.execute(iam)
+      app_now() + ${TRUST_DAYS} * interval '1 day')`.execute(iam)
   visit.keepDevice(secret, TRUST_DAYS * DAY_SECONDS)
 }
 

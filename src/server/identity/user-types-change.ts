@@ -80,7 +80,7 @@ export async function changeType(
       .updateTable('userTypes')
       .set({ version: sql`version`, name, parentId, reach, requiresSecondFactor })
       // What is granted stands in rows of its own: any difference in this one counts the version up.
-      .$if(isRegranted, (change) => change.set({ updatedAt: sql`clock_timestamp()` }))
+      .$if(isRegranted, (change) => change.set({ updatedAt: sql`app_clock_timestamp()` }))
       .where('id', '=', id)
       .execute(),
   )

@@ -58,7 +58,7 @@ export async function changeUser(
       // An update needs at least one column, even where no field was sent.
       .set({ version: sql`version`, ...columnsOf(given) })
       // Memberships and rights stand in rows of their own: any difference in this one counts the version up.
-      .$if(isMoved || isRegranted, (change) => change.set({ updatedAt: sql`clock_timestamp()` }))
+      .$if(isMoved || isRegranted, (change) => change.set({ updatedAt: sql`app_clock_timestamp()` }))
       .where('id', '=', given.id)
       .execute(),
   )

@@ -3,6 +3,7 @@ import { type Kysely } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import type { OtpSent, OtpWay, secondFactor } from '#contract/identity/second-factor.ts'
 import type { Token } from '#contract/identity/session.ts'
+import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { refused, tooMany, unauthenticated } from '#server/http/failure.ts'
@@ -94,7 +95,7 @@ async function spendCode(
   { state, given }: { state: FactorState; given: string },
 ): Promise<'right' | keyof typeof SENTENCES> {
   if (state.authenticatorAt === null) return spendMailCode(identity, state, given)
-  if (given.length === 6) return spendTimeCode(identity, state, { given, now: Date.now() })
+  if (given.length === 6) return spendTimeCode(identity, state, { given, now: clock.now() })
   if (!(await spendBackupCode(identity, state, given))) return 'wrong'
   await note(identity.iam, actor, state, 'signed in with a backup code')
   return 'right'

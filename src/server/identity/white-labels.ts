@@ -177,7 +177,7 @@ async function columnsOf(db: Database, given: Given, current: DomainWhiteLabel |
     ...(footer !== undefined && { footer: cleanFooter(footer) }),
     ...(logo !== undefined && { logo: await keep('logo', logo) }),
     ...(favicon !== undefined && { favicon: await keep('favicon', favicon) }),
-    updatedAt: sql<string>`now()`,
+    updatedAt: sql<string>`app_now()`,
   }
 }
 
@@ -185,7 +185,7 @@ async function columnsOf(db: Database, given: Given, current: DomainWhiteLabel |
 async function verified(db: Database, id: string, challenge?: string): Promise<void> {
   const change = db
     .updateTable('whiteLabels')
-    .set({ verifiedAt: sql`now()` })
+    .set({ verifiedAt: sql`app_now()` })
     .where('id', '=', id)
   await (challenge === undefined ? change : change.where('challenge', '=', challenge)).execute()
 }

@@ -101,7 +101,7 @@ async function writeValues(
     ), changed as (
       update vehicles v set custom = jsonb_strip_nulls(v.custom || jsonb_build_object(${custom}::text, s.to_value)),
         provenance = stamp_fields(v.provenance, array[${custom}::text], jsonb_build_object('source', 'user',
-          'by', ${actor.fullName}::text, 'at', to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
+          'by', ${actor.fullName}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
         locked = case when s.unlocks then array_remove(v.locked, ${custom}::text)
           when s.is_locked then v.locked else v.locked || ${custom}::text end,
         row_print = null

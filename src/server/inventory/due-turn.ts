@@ -33,10 +33,10 @@ export async function claimDue(queue: Kysely<DB>, { table, key }: Line): Promise
   const [states, id] = [sql.table(table), sql.ref(key)]
   const { rows } = await sql<DueTurn>`
     update ${states} s set lease = gen_random_uuid(), failures = s.failures + 1,
-      leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'
+      leased_until = app_clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'
     from (
       select d.customer_id, d.${id} from ${states} d
-      where d.next_run_at <= clock_timestamp() and coalesce(d.leased_until <= clock_timestamp(), true)
+      where d.next_run_at <= app_clock_timestamp() and coalesce(d.leased_until <= app_clock_timestamp(), true)
       order by d.next_run_at limit 1 for update of d skip locked
     ) due
     where s.customer_id = due.customer_id and s.${id} = due.${id}
@@ -51,7 +51,7 @@ export async function holdDue(
   { id, lease }: Pick<DueTurn, 'id' | 'lease'>,
 ): Promise<void> {
   const { rows } = await sql`
-    update ${sql.table(table)} set leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'
+    update ${sql.table(table)} set leased_until = app_clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'
     where ${sql.ref(key)} = ${id} and lease = ${lease}::uuid returning 1`.execute(db)
   if (rows.length === 0) throw new LostTurn('Another server works on it.')
 }
@@ -80,9 +80,9 @@ export function nextBySchedule(of: string): RawBuilder<string | null> {
   )
   return sql<string | null>`case
   when not ${active} then null
-  when ${hours} is not null then now() + ${hours} * interval '1 hour'
-  when ${daily} is not null then ((now() at time zone c.time_zone)::date
-    + case when (now() at time zone c.time_zone)::time >= ${daily}::time then 1 else 0 end
+  when ${hours} is not null then app_now() + ${hours} * interval '1 hour'
+  when ${daily} is not null then ((app_now() at time zone c.time_zone)::date
+    + case when (app_now() at time zone c.time_zone)::time >= ${daily}::time then 1 else 0 end
     + ${daily}::time) at time zone c.time_zone end`
 }
 
@@ -90,5 +90,5 @@ export function nextBySchedule(of: string): RawBuilder<string | null> {
 export function againAfter(failures: number | null): RawBuilder<string | null> {
   if (failures === null) return sql<string | null>`null::timestamptz`
   const minutes = WAITS[Math.min(failures, WAITS.length) - 1] ?? WAITS[0]
-  return sql<string | null>`now() + ${minutes} * interval '1 minute'`
+  return sql<string | null>`app_now() + ${minutes} * interval '1 minute'`
 }

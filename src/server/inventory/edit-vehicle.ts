@@ -6,6 +6,7 @@ import { VEHICLE_FIELDS, type VehicleFieldName, WORTHS } from '#contract/invento
 import type { AnyFieldName } from '#contract/inventory/vehicle-input.ts'
 import { VehicleRecord, type vehicles } from '#contract/inventory/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -167,7 +168,7 @@ function withWorths(values: Values, before: VehicleRecord | null): Values {
     if (cents === null) Object.assign(dated, { [source]: null, [on]: null })
     if (cents === undefined || cents === null || cents === (before?.[`${amount}Cents`] ?? null)) continue
     dated[source] ??= null
-    dated[on] ??= new Date().toISOString().slice(0, 10)
+    dated[on] ??= clock.date().toISOString().slice(0, 10)
   }
   return dated
 }
@@ -217,7 +218,7 @@ const isGiven = (value: unknown): boolean => value !== null && !(Array.isArray(v
 /** The stamps of a vehicle once its person wrote these fields. */
 function stamped(before: ReturnType<typeof sql<string>>, { fullName }: Member, fields: readonly string[]) {
   return sql<string>`stamp_fields(${before}, ${[...fields]}::text[],
-    jsonb_build_object('source', 'user', 'by', ${fullName}::text, 'at', to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+    jsonb_build_object('source', 'user', 'by', ${fullName}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
 }
 
 /** What the database's own rules refuse, in the words of the form. */

@@ -7,6 +7,7 @@ import {
   type ProviderMapping,
   type providerMappings,
 } from '#contract/inventory/provider-mappings.ts'
+import { clock } from '#server/clock.ts'
 import { readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -107,7 +108,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
         own: await readCustomFields(db, actor.customerId),
       }
     })
-    const today = new Date().toISOString().slice(0, 10)
+    const today = clock.date().toISOString().slice(0, 10)
     return refusing(tryMapping(samples, { mapping, preset: input.preset, read: { unit, today, own } }))
   },
 }

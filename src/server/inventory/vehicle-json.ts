@@ -5,7 +5,7 @@ import type { Member } from '#server/http/actor.ts'
 import { instant } from '#server/lists/json-text.ts'
 
 // Days begin and end in UTC, in which our connections speak.
-export const daysInStock = sql`case when v.waits_since > current_date then 0 else current_date - v.waits_since end`
+export const daysInStock = sql`case when v.waits_since > today('UTC') then 0 else today('UTC') - v.waits_since end`
 
 /** What people call the statuses, for sentences. */
 const STATUS_LABELS = new Map(

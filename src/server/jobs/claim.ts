@@ -37,15 +37,15 @@ export async function claimTurn(
   files: readonly string[] = [],
 ): Promise<Turn | null> {
   const { rows } = await sql<Turn>`
-    update jobs j set state = 'running', started_at = coalesce(j.started_at, now()), turn_at = clock_timestamp(),
-      lease = gen_random_uuid(), leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
+    update jobs j set state = 'running', started_at = coalesce(j.started_at, app_now()), turn_at = app_clock_timestamp(),
+      lease = gen_random_uuid(), leased_until = app_clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
       attempts = j.attempts + 1
     from (
       select d.customer_id, d.id from jobs d
       cross join lateral (select count(*) as leases, count(*) filter (where l.kind = any(${[...files]})) as files from jobs l
         where l.customer_id = d.customer_id and l.state = 'running' and l.lease is not null
-          and l.leased_until > clock_timestamp()) busy
-      where d.state in ('waiting', 'running') and coalesce(d.leased_until <= clock_timestamp(), true)
+          and l.leased_until > app_clock_timestamp()) busy
+      where d.state in ('waiting', 'running') and coalesce(d.leased_until <= app_clock_timestamp(), true)
         and d.kind = any(${[...kinds]}) and busy.leases < ${MOST_OF_ONE_CUSTOMER}
         and (busy.files = 0 or d.kind <> all(${[...files]}))
       order by busy.leases,
@@ -65,7 +65,7 @@ export async function claimTurn(
 export async function renewTurn(queue: Kysely<DB>, turn: Turn): Promise<boolean> {
   const renewed = await queue
     .updateTable('jobs')
-    .set({ leasedUntil: sql`clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'` })
+    .set({ leasedUntil: sql`app_clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'` })
     .where(isOurs(turn))
     .executeTakeFirst()
   return renewed.numUpdatedRows > 0n
@@ -90,7 +90,7 @@ export async function postpone(queue: Kysely<DB>, turn: Turn): Promise<void> {
     .updateTable('jobs')
     .set({
       lease: null,
-      leasedUntil: sql`clock_timestamp() + ${2 ** turn.attempts} * interval '1 second'`,
+      leasedUntil: sql`app_clock_timestamp() + ${2 ** turn.attempts} * interval '1 second'`,
       attempts: turn.attempts,
     })
     .where(isOurs(turn))
@@ -104,7 +104,7 @@ export const hasRunOut = (turn: Turn): boolean => turn.attempts > MOST_ATTEMPTS
 export async function stopJob(queue: Kysely<DB>, turn: Turn, error: string): Promise<void> {
   await queue
     .updateTable('jobs')
-    .set({ state: 'failed', error, endedAt: sql`clock_timestamp()`, leasedUntil: null })
+    .set({ state: 'failed', error, endedAt: sql`app_clock_timestamp()`, leasedUntil: null })
     .where(isOurs(turn))
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { jobs as contract } from '#contract/jobs/jobs.ts'
+import { clock } from '#server/clock.ts'
 import { conflict, forbidden, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -52,7 +53,7 @@ export function jobHandlers(kinds: Kinds, onJob: () => void): Handlers<typeof co
         .updateTable('jobs')
         .set({
           wantsCancel: true,
-          ...(isWaiting && { state: 'cancelled', endedAt: new Date().toISOString() }),
+          ...(isWaiting && { state: 'cancelled', endedAt: clock.date().toISOString() }),
         })
         .where('id', '=', input.id)
         .execute()

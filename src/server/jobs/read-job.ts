@@ -55,7 +55,7 @@ function selectJobs(db: Database, actor: Member) {
       'jobs.endedAt',
       startedBy.as('startedBy'),
       sql<boolean>`jobs.effective_user_id = ${actor.effectiveUserId}`.as('isMine'),
-      sql<boolean>`jobs.file_expires_at > now()`.as('hasFile'),
+      sql<boolean>`jobs.file_expires_at > app_now()`.as('hasFile'),
       // One that failed or was cancelled left rows: the rest may still be taken back.
       sql<boolean>`exists (select from jobs u where u.customer_id = jobs.customer_id and u.undo_of = jobs.id
         and u.state not in ('failed', 'cancelled'))`.as('isUndone'),

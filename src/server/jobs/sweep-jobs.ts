@@ -11,7 +11,7 @@ export async function sweepJobs(queue: Kysely<DB>): Promise<{ files: number; job
   const files = await queue
     .updateTable('jobs')
     .set({ fileName: null, fileType: null, fileBytes: null, fileExpiresAt: null })
-    .where('fileExpiresAt', '<', sql<string>`now()`)
+    .where('fileExpiresAt', '<', sql<string>`app_now()`)
     .executeTakeFirst()
   // Parts of a file that nobody can ask for: run out, or of a job that did not come to its end.
   await untilNone(
@@ -35,7 +35,7 @@ export async function sweepJobs(queue: Kysely<DB>): Promise<{ files: number; job
       ) idle where r.customer_id = idle.customer_id and r.job_id = idle.job_id and r.row_id = idle.row_id`,
     ROWS_AT_ONCE,
   )
-  const isOld = sql`j.ended_at < now() - ${KEPT_DAYS} * interval '1 day'`
+  const isOld = sql`j.ended_at < app_now() - ${KEPT_DAYS} * interval '1 day'`
   await untilNone(
     queue,
     (limit) => sql`

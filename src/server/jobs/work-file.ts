@@ -127,7 +127,7 @@ async function finish(
       fileName: file.name,
       fileType: file.type,
       fileBytes: String(bytes),
-      fileExpiresAt: sql`now() + ${KEPT_DAYS} * interval '1 day'`,
+      fileExpiresAt: sql`app_now() + ${KEPT_DAYS} * interval '1 day'`,
     })
     .where(isOurs(turn))
     .where('wantsCancel', '=', false)

@@ -106,7 +106,7 @@ async function noteOutcomes(
 export async function endJob(db: Database, turn: Turn, state: 'done' | 'cancelled'): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ state, endedAt: sql`clock_timestamp()`, leasedUntil: null })
+    .set({ state, endedAt: sql`app_clock_timestamp()`, leasedUntil: null })
     .where(isOurs(turn))
     .execute()
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { foldCase } from '#contract/expressions/fold-case.ts'
 import type { Condition, Rule, TextTest, Value } from '#contract/expressions/tree.ts'
+import { clock } from '#server/clock.ts'
 import type { FieldSql } from './list-source.ts'
 import { typeOf } from '#contract/expressions/value-type.ts'
 import { compareNumbers, numberIn, numeric } from './rule-numbers.ts'
@@ -14,7 +15,7 @@ import { compareDays, compareMoments, daySql, momentSql } from './rule-times.ts'
 export function ruleToSql(
   rule: Rule,
   fields: Readonly<Record<string, FieldSql>>,
-  { now }: { now: Date } = { now: new Date() },
+  { now }: { now: Date } = { now: clock.date() },
 ): RawBuilder<SqlBool> {
   const field = (name: string) => {
     const known = Object.hasOwn(fields, name) ? fields[name] : undefined

@@ -121,7 +121,7 @@ async function findSenders(iam: Kysely<DB>): Promise<{ handler: HandlerRow | nul
     from (
       select own.customer_id, own.id, min(d.next_attempt_at) as since from outbox_mails d
       left join email_handlers own on own.customer_id = d.customer_id and own.is_default
-      where d.state = 'waiting' and d.next_attempt_at <= now() group by own.customer_id, own.id
+      where d.state = 'waiting' and d.next_attempt_at <= app_now() group by own.customer_id, own.id
     ) due
     left join email_handlers h on h.customer_id = due.customer_id and h.id = due.id
     left join customers c on c.id = h.customer_id
@@ -137,21 +137,21 @@ function isWhole(row: { [K in keyof HandlerRow]: HandlerRow[K] | null }): row is
 async function claimNext(iam: Kysely<DB>, handler: HandlerRow | null): Promise<Claimed | null> {
   const { rows } = await sql<Claimed>`
     update outbox_mails m set attempts = m.attempts + 1, error = null,
-      next_attempt_at = now() + (${sql.val([...WAITS])}::int[])[least(m.attempts + 1, ${WAITS.length})] * interval '1 minute'
+      next_attempt_at = app_now() + (${sql.val([...WAITS])}::int[])[least(m.attempts + 1, ${WAITS.length})] * interval '1 minute'
     from (
       select d.customer_id, d.id, s.reason, to_char(s.created_at, 'FMDD FMMonth YYYY') as suppressed_on
       from outbox_mails d
       left join email_handlers h on h.customer_id = d.customer_id and h.is_default
       left join suppressed_addresses s on s.customer_id = d.customer_id and s.email_key = lower(d.to_email)
-      where d.state = 'waiting' and d.next_attempt_at <= now()
+      where d.state = 'waiting' and d.next_attempt_at <= app_now()
         and h.customer_id is not distinct from ${handler?.customerId ?? null}::bigint
         and h.id is not distinct from ${handler?.id ?? null}::bigint
       order by d.next_attempt_at, d.id limit 1 for update of d skip locked
     ) due
     where m.customer_id = due.customer_id and m.id = due.id
     returning m.customer_id, m.id, m.to_name, m.to_email, m.subject, m.text_sealed, m.html_sealed, m.attempts,
-      coalesce(m.expires_at <= now(), false) as has_expired, due.reason as suppressed, due.suppressed_on,
-      m.created_at < now() - ${AWAY_HOURS} * interval '1 hour' as is_old`.execute(iam)
+      coalesce(m.expires_at <= app_now(), false) as has_expired, due.reason as suppressed, due.suppressed_on,
+      m.created_at < app_now() - ${AWAY_HOURS} * interval '1 hour' as is_old`.execute(iam)
   return rows[0] ?? null
 }
 
@@ -174,7 +174,7 @@ async function settle(
   if (outcome.kind === 'sent') {
     const taken = { handlerId: handler?.id ?? null, messageId: outcome.messageId ?? null, outcome: null }
     await change
-      .set({ state: 'sent', sentAt: sql`now()`, nextAttemptAt: null, error: null, ...taken })
+      .set({ state: 'sent', sentAt: sql`app_now()`, nextAttemptAt: null, error: null, ...taken })
       .execute()
     return 'sent'
   }
@@ -183,7 +183,7 @@ async function settle(
     await change.set({ state: 'failed', nextAttemptAt: null, error: outcome.reason }).execute()
     return 'failed'
   }
-  const again = sql<string>`now() + ${AWAY_MINUTES} * interval '1 minute'`
+  const again = sql<string>`app_now() + ${AWAY_MINUTES} * interval '1 minute'`
   await change
     .set({ error: outcome.reason, ...(isAway && { attempts: mail.attempts - 1, nextAttemptAt: again }) })
     .execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type emailHandlers, missingOf } from '#contract/mail/handlers.ts'
 import type { Received } from '#contract/endpoint.ts'
+import { clock } from '#server/clock.ts'
 import { holdName } from '#server/database/hold-name.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -109,7 +110,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
         return { isSent: false, said: 'This email handler sends nothing: mails stay in the outbox.' }
       }
       const outcome = await transport.send({
-        key: `test-${handler.customerId}-${handler.id}-${Date.now()}`,
+        key: `test-${handler.customerId}-${handler.id}-${clock.now()}`,
         toName: '',
         toEmail: input.toEmail,
         subject: `Test mail of ${handler.name}`,

@@ -43,7 +43,7 @@ export function outboxHandlers(outbox: Outbox, admitReader: AdmitReader): Handle
       // Its attempts start anew, or one that was given up would be given up again at once.
       const again = await db
         .updateTable('outboxMails')
-        .set({ state: 'waiting', attempts: 0, error: null, nextAttemptAt: sql`now()` })
+        .set({ state: 'waiting', attempts: 0, error: null, nextAttemptAt: sql`app_now()` })
         .where('id', '=', input.id)
         .returning(shownMail)
         .executeTakeFirstOrThrow()
@@ -63,8 +63,8 @@ async function refuseAgain(db: Database, id: string): Promise<void> {
   const { rows } = await sql<Again>`
     select m.state,
       -- Claimed, and nothing heard of it yet: what became of an attempt leaves an error behind.
-      m.state = 'waiting' and m.attempts > 0 and m.error is null and m.next_attempt_at > now() as is_being_sent,
-      coalesce(m.expires_at <= now(), false) as has_expired,
+      m.state = 'waiting' and m.attempts > 0 and m.error is null and m.next_attempt_at > app_now() as is_being_sent,
+      coalesce(m.expires_at <= app_now(), false) as has_expired,
       m.has_secret and m.user_id is not null and not exists (select from users u
         where u.customer_id = m.customer_id and u.id = m.user_id and u.email_key = lower(m.to_email)) as is_elsewhere
     from outbox_mails m where m.id = ${id} for update of m`.execute(db)

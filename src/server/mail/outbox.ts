@@ -97,7 +97,7 @@ export function makeOutbox(parts: Parts): Outbox {
           textSealed: secrets.seal(text, contextOf(mail)),
           htmlSealed: html === undefined ? null : secrets.seal(html, htmlContextOf(mail)),
           state: isKept ? 'kept' : 'waiting',
-          nextAttemptAt: isKept ? null : sql`now()`,
+          nextAttemptAt: isKept ? null : sql`app_now()`,
         })
         .returning('id')
         .executeTakeFirstOrThrow()

@@ -98,7 +98,7 @@ async function note(
         and (select count(*) from mail_events e where e.customer_id = m.customer_id and e.mail_id = m.id) < ${MOST_EVENTS}
     ), noted as (
       insert into mail_events (customer_id, mail_id, organization_id, kind, at, detail, source_key)
-      select customer_id, id, organization_id, ${kind}, coalesce(${at}::timestamptz, now()), ${detail}::text, ${sourceKey} from mail
+      select customer_id, id, organization_id, ${kind}, coalesce(${at}::timestamptz, app_now()), ${detail}::text, ${sourceKey} from mail
       on conflict do nothing returning mail_id
     ), suppressed as (
       insert into suppressed_addresses (customer_id, email, reason, detail)

@@ -56,7 +56,7 @@ export async function changeFacility(db: Database, current: Facility, change: Ch
     db
       .updateTable('facilities')
       // Touched even where only its rows of control are others: they are a part of it.
-      .set({ ...columns, parentLevel, updatedAt: sql`now()` })
+      .set({ ...columns, parentLevel, updatedAt: sql`app_now()` })
       .where('id', '=', id)
       .execute(),
   )

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
+import { clock } from '#server/clock.ts'
 import { Failure } from '#server/http/failure.ts'
 
 export type GoogleSettings = {
@@ -47,6 +48,7 @@ export function openGoogle({ clientId, issuer, keysUrl, signInUrl }: GoogleSetti
           audience: clientId,
           requiredClaims: ['exp', 'iat', 'sub', 'email', 'nonce'],
           maxTokenAge: LONGEST_AGE,
+          currentDate: clock.date(),
           clockTolerance: CLOCKS_DIFFER_SECONDS,
         })
         return accountOf(payload, clientId)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { clock } from '#server/clock.ts'
 import type { Settings } from '#server/environment.ts'
 import { openAzureStorage } from './azure-storage.ts'
 import type { FileStorage } from './file-storage.ts'
@@ -24,7 +25,7 @@ export async function openStorage(
   }
   const azure = openAzureStorage({ connection: azureStorage, container: CONTAINER })
   await azure.check()
-  const aside = join(home, `files-moved-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`)
+  const aside = join(home, `files-moved-${clock.date().toISOString().replaceAll(/[:.]/g, '-')}`)
   const moved = await moveFiles(azure, { folder, aside })
   if (moved !== null)
     say(

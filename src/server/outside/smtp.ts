@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
+import { clock } from '#server/clock.ts'
 import { isLoopbackHost } from '#server/environment.ts'
 import { findPublicAddress, MAIL_PORTS } from './public-address.ts'
 
@@ -141,6 +142,7 @@ function sendBy(
           ...(replyTo !== undefined && { replyTo }),
           to: { name: toName, address: toEmail },
           subject,
+          date: clock.date(),
           text,
           ...(html !== undefined && { html }),
           attachments: pictures.map(({ id, name, type, bytes }) => ({

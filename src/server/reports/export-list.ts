@@ -124,7 +124,7 @@ async function openFile(
 ): Promise<MadeFile> {
   const { source, columns, isMatch, order } = read
   const found = await sql<{ timeZone: string; today: string }>`
-    select time_zone, to_char(now() at time zone time_zone, 'YYYY-MM-DD') as today from organizations
+    select time_zone, to_char(app_now() at time zone time_zone, 'YYYY-MM-DD') as today from organizations
     where customer_id = ${actor.customerId} and id = ${actor.organizationId}`.execute(snapshot.db)
   const { timeZone: zone, today } = found.rows[0] ?? { timeZone: 'UTC', today: '' }
   const rows = await snapshot.rows(sql`

@@ -1,5 +1,6 @@
 import type { reports } from '#contract/reports/reports.ts'
 import { describe } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
 import { forbidden, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -42,7 +43,7 @@ export function reportHandlers(
         what: `made the report ${source.title} as ${input.format.toUpperCase()}`,
       })
       return new Download({
-        name: `${fileName(source.title)}-${new Date().toISOString().slice(0, 10)}.${input.format}`,
+        name: `${fileName(source.title)}-${clock.date().toISOString().slice(0, 10)}.${input.format}`,
         type: input.format === 'pdf' ? 'application/pdf' : XLSX_TYPE,
         body,
       })

@@ -107,7 +107,7 @@ function figuresOf(people: readonly Person[]): ReportContent['figures'] {
 async function readPlace(db: Database, actor: Member): Promise<Place> {
   const { rows } = await sql<Place>`
     select c.name as customer, o.name as organization, o.time_zone as zone,
-      to_char(now() at time zone o.time_zone, 'YYYY-MM-DD HH24:MI') as now
+      to_char(app_now() at time zone o.time_zone, 'YYYY-MM-DD HH24:MI') as now
     from organizations o join customers c on c.id = o.customer_id
     where o.customer_id = ${actor.customerId} and o.id = ${actor.organizationId}`.execute(db)
   const [place] = rows

@@ -7,6 +7,7 @@ import {
 } from '#contract/carbon/factor-editions.ts'
 import type { FactorDataset } from '#contract/carbon/factors.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
@@ -36,7 +37,7 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
   async read({ inTenant, files }) {
     const form = await readForm(files)
     const { details } = form
-    const edition = { year: details.year ?? new Date().getUTCFullYear(), region: details.region || 'any' }
+    const edition = { year: details.year ?? clock.date().getUTCFullYear(), region: details.region || 'any' }
     const made = await inTenant((db) => make(db, form, edition))
     return preview(form, made)
   },

@@ -44,7 +44,7 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
     async remove({ db, input: { id } }) {
       const { inventoryId } = await findEvidence(db, id)
       await holdOpenInventory(db, inventoryId)
-      await sql`update evidence_files set removed_at = now() where id = ${id} and removed_at is null`.execute(
+      await sql`update evidence_files set removed_at = app_now() where id = ${id} and removed_at is null`.execute(
         db,
       )
       return null
@@ -111,7 +111,7 @@ async function keep(db: Database, recordId: string, taken: readonly TakenFile[])
   if ((there[0]?.count ?? 0) > MOST_EVIDENCE_FILES)
     throw conflict(`A record has at most ${MOST_EVIDENCE_FILES} files.`)
   const { rows: old } = await sql<{ storedAs: string }>`
-    delete from evidence_files where inventory_id = ${inventoryId} and removed_at < now() - interval '1 day'
+    delete from evidence_files where inventory_id = ${inventoryId} and removed_at < app_now() - interval '1 day'
     returning stored_as::text`.execute(db)
   const isKept = new Set(kept.map(({ storedAs }) => storedAs))
   return [

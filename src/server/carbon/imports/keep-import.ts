@@ -91,7 +91,7 @@ async function remember(
 ): Promise<void> {
   const text = JSON.stringify(mapping)
   await sql`insert into activity_mappings (organization_id, head, mapping) values (${organizationId}, ${head}, ${text}::jsonb)
-    on conflict (customer_id, organization_id, head) do update set mapping = excluded.mapping, updated_at = now(),
+    on conflict (customer_id, organization_id, head) do update set mapping = excluded.mapping, updated_at = app_now(),
       updated_by = excluded.updated_by
     where activity_mappings.mapping <> excluded.mapping`.execute(db)
 }

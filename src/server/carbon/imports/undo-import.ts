@@ -25,13 +25,13 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
   await holdOpenInventory(db, inventoryId)
   // Held by the inventory: whoever came second finds it undone.
   const { rows: undone } = await sql`
-    update activity_imports set undone_at = now(), undone_by = nullif(current_setting('app.actor_name', true), '')
+    update activity_imports set undone_at = app_now(), undone_by = nullif(current_setting('app.actor_name', true), '')
     where id = ${id} and undone_at is null returning id`.execute(db)
   if (undone.length === 0) throw conflict('This import was undone already.')
   const rows = await holdRecords(db, id)
   const ids = rows.filter((row) => refusalOf(row) === null).map(({ recordId }) => recordId)
   const { rows: deleted } = await sql<{ sourceId: string }>`
-    update activity_records set replaced_at = now(), replaced_how = 'deleted'
+    update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
     where id = any(${ids}::bigint[]) and replaced_at is null returning source_id::text`.execute(db)
   const sourceIds = new Set(deleted.map(({ sourceId }) => sourceId))
   await bringEstimatesBack(db, id, [...sourceIds])

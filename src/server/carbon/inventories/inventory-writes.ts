@@ -39,7 +39,7 @@ export async function changeInventory(db: Database, current: Inventory, change: 
     db
       .updateTable('carbonInventories')
       // Touched even where only its categories are others: they are a part of it.
-      .set({ ...columns, updatedAt: sql`clock_timestamp()` })
+      .set({ ...columns, updatedAt: sql`app_clock_timestamp()` })
       .where('id', '=', current.id)
       .execute(),
   )

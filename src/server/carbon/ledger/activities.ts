@@ -41,7 +41,7 @@ export const activityHandlers: Handlers<typeof activities> = {
   async remove({ db, input: { id } }) {
     const { inventoryId, status } = await holdRecord(db, id)
     if (status === 'approved') throw conflict('This record is approved. Return it before it is deleted.')
-    await sql`update activity_records set replaced_at = now(), replaced_how = 'deleted'
+    await sql`update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
       where id = ${id} and replaced_at is null`.execute(db)
     await settle(db, inventoryId)
     return null

@@ -32,7 +32,7 @@ export const importedTotalHandlers: Handlers<typeof importedTotals> = {
 
   async remove({ db, input: { inventoryId, batchId } }) {
     await holdOpenInventory(db, inventoryId)
-    const { rows } = await sql<{ sourceId: string }>`update imported_totals set removed_at = now()
+    const { rows } = await sql<{ sourceId: string }>`update imported_totals set removed_at = app_now()
       where inventory_id = ${inventoryId} and batch_id = ${batchId} and removed_at is null
       returning source_id::text`.execute(db)
     if (rows.length === 0 && !(await hasBatch(db, inventoryId, batchId))) throw notFound('Import')

@@ -28,5 +28,5 @@ export async function lineUpSources(db: Database, activities: readonly string[])
     select s.id, s.organization_id, s.inventory_id from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
     where s.activity = any(${asking}) and ${IS_OPEN} order by s.id
-    on conflict (customer_id, source_id) do update set since = clock_timestamp()`.execute(db)
+    on conflict (customer_id, source_id) do update set since = app_clock_timestamp()`.execute(db)
 }

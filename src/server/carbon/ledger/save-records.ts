@@ -4,6 +4,7 @@ import type { activities, SavedRow } from '#contract/carbon/activity.ts'
 import type { CellProblem, ReadActivity } from '#contract/carbon/activity-fields.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -187,7 +188,7 @@ export async function readContext(
     neighbours: makeNeighbourhood(neighbours),
     shelf,
     terms,
-    today: new Date().toISOString().slice(0, 10),
+    today: clock.date().toISOString().slice(0, 10),
   }
 }
 
@@ -236,7 +237,7 @@ async function write(db: Database, ready: readonly (Ready & { id: string })[]): 
     comment: record.comment ?? null,
   }))
   const ids = ready.map(({ id }) => id)
-  await sql`update activity_records set replaced_at = now(), replaced_how = 'changed'
+  await sql`update activity_records set replaced_at = app_now(), replaced_how = 'changed'
     where id = any(${ids}::bigint[]) and replaced_at is null`.execute(db)
   const columns = sql`id, version, organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end,
     meter_from, meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
@@ -253,7 +254,7 @@ async function write(db: Database, ready: readonly (Ready & { id: string })[]): 
 /** Bills that together have every day of an estimate take its place, also of one that was approved: both would count. */
 export async function replaceEstimates(db: Database, sourceIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...sourceIds]}::bigint[])`
-  await sql`update activity_records e set replaced_at = now(), replaced_how = 'billed'
+  await sql`update activity_records e set replaced_at = app_now(), replaced_how = 'billed'
     where e.source_id = ${ids} and e.kind = 'estimate' and e.replaced_at is null
       and (select range_agg(daterange(b.period_start, b.period_end, '[]')) from activity_records b
         where b.customer_id = e.customer_id and b.source_id = e.source_id and b.kind <> 'estimate' and b.replaced_at is null

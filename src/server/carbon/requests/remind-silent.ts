@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { REMINDER_DAYS } from '#contract/carbon/data-requests.ts'
 import { dayAfter } from '#contract/days.ts'
+import { clock } from '#server/clock.ts'
 import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
 import type { Identity } from '#server/identity/index.ts'
@@ -20,7 +21,7 @@ const DAYS_LATE = 2
  */
 export async function remindSilent(
   { queue, pool, identity }: { queue: pg.Pool; pool: pg.Pool; identity: Identity },
-  at: Date = new Date(),
+  at: Date = clock.date(),
 ): Promise<void> {
   const { rows } = await queue.query<{
     customer_id: string

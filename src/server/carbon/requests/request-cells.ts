@@ -25,7 +25,7 @@ type Row = Omit<CellRow, 'asked'> &
  * @param at the moment that hours and days are counted from; without it this one.
  */
 export async function readCells(db: Database, inventoryId: string, at?: Date): Promise<CellRow[]> {
-  const moment = at === undefined ? sql`now()` : sql`${at.toISOString()}::timestamptz`
+  const moment = at === undefined ? sql`app_now()` : sql`${at.toISOString()}::timestamptz`
   const { rows } = await sql<Row>`
     select s.id::text as source_id, s.facility_id::text, f.name as facility_name, s.source_type, s.person_id::text,
       u.first_name || ' ' || u.last_name as person_name, s.due_on::text,

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { clock } from '#server/clock.ts'
 import { createHome } from '#server/installation/exclusive-file.ts'
 import { chooseAccount, type Account } from './account.ts'
 import { chooseAddress, type Address } from './address.ts'
@@ -108,7 +109,7 @@ function supervise({ home, folder, account, address, server: first, start }: Sup
     isStopExpected = true
     await server.stop()
     try {
-      return await copyData({ home, data: folder.data, label, account, now: new Date() })
+      return await copyData({ home, data: folder.data, label, account, now: clock.date() })
     } finally {
       // Asked to stop while copying: it stays stopped.
       if (!isOver) {

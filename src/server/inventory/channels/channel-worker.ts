@@ -192,7 +192,7 @@ async function readSettings(db: Database, { channelId }: ChannelTurn) {
 async function beginRun(db: Database, turn: ChannelTurn): Promise<string> {
   await holdTurn(db, turn)
   await sql`with broken as (
-      update channel_runs set state = 'failed', ended_at = now(), said = 'The server was stopped while it ran.'
+      update channel_runs set state = 'failed', ended_at = app_now(), said = 'The server was stopped while it ran.'
       where channel_id = ${turn.channelId} and state = 'running' returning id
     ) delete from channel_file_parts where run_id in (select id from broken)`.execute(db)
   const { id } = await db
@@ -233,7 +233,7 @@ async function endRun(
   const { channelId, failures } = turn
   await db
     .updateTable('channelRuns')
-    .set({ ...ending, endedAt: sql`now()` })
+    .set({ ...ending, endedAt: sql`app_now()` })
     .where('id', '=', runId)
     .execute()
   const isFailed = ending.state === 'failed' && failures <= MOST_FAILURES

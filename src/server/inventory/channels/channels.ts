@@ -96,8 +96,8 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
       refuseRooftop(actor, 'Channels are kept')
       await read(db, actor, input.id)
       // One that is under way is what was asked for.
-      await sql`update channel_states set next_run_at = now(), asked_by = ${actor.fullName}, failures = 0
-        where channel_id = ${input.id} and coalesce(leased_until <= now(), true)`.execute(db)
+      await sql`update channel_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
+        where channel_id = ${input.id} and coalesce(leased_until <= app_now(), true)`.execute(db)
       onDue()
       return null
     },
@@ -194,7 +194,7 @@ export async function addChannel(
 /** A saved change goes out at once where the channel has a schedule; what was sent before says nothing any more. */
 async function makeDue(db: Database, id: string): Promise<void> {
   await sql`update channel_states s set sent_hash = null, sent_offered = null, failures = 0,
-      next_run_at = case when (${nextBySchedule}) is null then null else now() end
+      next_run_at = case when (${nextBySchedule}) is null then null else app_now() end
     from channels ch join customers c on c.id = ch.customer_id
     where ch.customer_id = s.customer_id and ch.id = s.channel_id and s.channel_id = ${id}`.execute(db)
 }

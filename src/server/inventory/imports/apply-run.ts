@@ -113,7 +113,7 @@ function todo({ customerId, id }: Run, areNew: boolean, size: number): RawBuilde
 const ids = sql`array(select id from todo)`
 
 const stamp = (run: Run, source: 'feed' | 'vin'): RawBuilder<unknown> =>
-  sql`jsonb_build_object('source', ${sql.lit(source)}, 'by', ${run.label}::text, 'at', to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'run', ${run.id}::text)`
+  sql`jsonb_build_object('source', ${sql.lit(source)}, 'by', ${run.label}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'run', ${run.id}::text)`
 
 /** The stamps of what the feed and the VIN write: of `t` with `by_feed` and `by_vin`. */
 function newStamps(run: Run, t: 's' | 't'): RawBuilder<unknown> {
@@ -245,7 +245,7 @@ async function finish(db: Database, run: Run): Promise<void> {
     .set({
       status: 'applied',
       error: null,
-      appliedAt: sql`now()`,
+      appliedAt: sql`app_now()`,
       skippedCount: sql`(select count(*)::int from feed_run_rows t where t.run_id = feed_runs.id and t.state = 'skipped')`,
     })
     .where('id', '=', run.id)
@@ -255,7 +255,7 @@ async function finish(db: Database, run: Run): Promise<void> {
     .updateTable('feedSources')
     .set({
       lastRowCount: sql`(select row_count from feed_runs r where r.id = ${run.id})`,
-      lastRunAt: sql`now()`,
+      lastRunAt: sql`app_now()`,
     })
     .where('id', '=', run.sourceId)
     .execute()

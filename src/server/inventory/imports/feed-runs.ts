@@ -218,6 +218,6 @@ function whyNotApplied(status: string): string {
 async function stopJob(db: Database, jobId: string): Promise<void> {
   await sql`update jobs set wants_cancel = true,
       state = case when state = 'waiting' then 'cancelled' else state end,
-      ended_at = case when state = 'waiting' then now() else ended_at end
+      ended_at = case when state = 'waiting' then app_now() else ended_at end
     where id = ${jobId} and state in ('waiting', 'running')`.execute(db)
 }

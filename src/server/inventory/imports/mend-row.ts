@@ -3,6 +3,7 @@ import type { Received } from '#contract/endpoint.ts'
 import type { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
@@ -52,7 +53,7 @@ export async function mendRow(
   const places = await readLotPlaces(db, actor, { chosen: lotId ?? run.lotId, covered: [] })
   const ownWord = await readCanonical(db, { mappingId: run.mappingId })
   const reading = {
-    today: new Date().toISOString().slice(0, 10),
+    today: clock.date().toISOString().slice(0, 10),
     ownWord,
   }
   const [staged] = await compareRows(

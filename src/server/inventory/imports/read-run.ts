@@ -5,6 +5,7 @@ import { CustomField } from '#contract/customers/custom-fields.ts'
 import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
 import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '../feeds/feed-refusal.ts'
@@ -65,7 +66,7 @@ export async function readRun(
   const places = [begun.storedAs, begun.secondStoredAs].flatMap((name) =>
     name === null ? [] : [placeOfRun(actor.customerId, name)],
   )
-  const today = new Date().toISOString().slice(0, 10)
+  const today = clock.date().toISOString().slice(0, 10)
   const opened: Readable[] = []
   const [one, other] = places.map((place): OpenFile => async () => {
     const file = await storage.read(place)
@@ -97,7 +98,7 @@ export async function readRun(
         .set({
           status: 'failed',
           error: error.message,
-          readAt: sql`now()`,
+          readAt: sql`app_now()`,
         })
         .where('id', '=', runId)
         .execute()
@@ -371,7 +372,7 @@ async function finish(
       held,
       status: held.length > 0 ? 'held' : 'ready',
       ...(places.presumed !== null && { lotId: places.presumed }),
-      readAt: sql`now()`,
+      readAt: sql`app_now()`,
     })
     .where('id', '=', begun.runId)
     .execute()

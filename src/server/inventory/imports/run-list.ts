@@ -118,7 +118,7 @@ export async function readFeedRun(
       'r.readAt',
       'r.storedAs',
     ])
-    .select(sql<boolean>`r.created_at > now() - ${KEPT_FILE_DAYS} * interval '1 day'`.as('isFresh'))
+    .select(sql<boolean>`r.created_at > app_now() - ${KEPT_FILE_DAYS} * interval '1 day'`.as('isFresh'))
     .select(['r.appliedBy', 'r.undoneAt', 'r.undoneBy', 'r.version', 's.reach'])
     .where('r.id', '=', id)
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type pg from 'pg'
 import { KEPT_FILE_DAYS } from '#contract/inventory/feed-runs.ts'
+import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
@@ -17,7 +18,7 @@ const YOUNG_MS = 3_600_000
  */
 export async function sweepFeedFiles(
   { storage, iam, pool }: { storage: FileStorage; iam: Kysely<DB>; pool: pg.Pool },
-  now = Date.now(),
+  now = clock.now(),
 ): Promise<number> {
   let removed = 0
   for (const { id } of await iam.selectFrom('customers').select('id').execute()) {
@@ -35,7 +36,7 @@ export async function sweepFeedFiles(
             is('status', 'in', ['waiting', 'reading']),
             is.and([
               is('status', 'in', READABLE),
-              sql<SqlBool>`created_at > now() - ${KEPT_FILE_DAYS} * interval '1 day'`,
+              sql<SqlBool>`created_at > app_now() - ${KEPT_FILE_DAYS} * interval '1 day'`,
             ]),
           ]),
         )

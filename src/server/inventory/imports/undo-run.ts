@@ -118,7 +118,7 @@ async function keepFirst(db: Database, runId: string): Promise<void> {
 }
 
 async function finish(db: Database, runId: string): Promise<void> {
-  await sql`update feed_runs r set status = 'undone', error = null, undone_at = now(),
+  await sql`update feed_runs r set status = 'undone', error = null, undone_at = app_now(),
       kept_count = (select count(*)::int from feed_run_rows t where t.run_id = r.id and t.state = 'kept')
     where r.id = ${runId}`.execute(db)
   // The next file is measured against the last one whose vehicles are there.

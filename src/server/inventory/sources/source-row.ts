@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { SOURCE_PORTS } from '#contract/inventory/feed-source-fields.ts'
 import { type FeedSourceKind, isFetched } from '#contract/inventory/feed-source-list.ts'
 import { pathOn } from '#contract/inventory/file-place.ts'
+import { clock } from '#server/clock.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { Remote } from '#server/outside/transfer/remote.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -77,7 +78,7 @@ export function remoteOf(
     protocol: kind,
     host,
     port: port ?? SOURCE_PORTS[kind] ?? 0,
-    path: pathOn(remotePath, { at: new Date(), zone }),
+    path: pathOn(remotePath, { at: clock.date(), zone }),
     user: userName,
     secret,
     hostKey,

@@ -195,7 +195,7 @@ async function begin(db: Database, turn: DueTurn): Promise<string | null> {
   await holdDue(db, SOURCES, turn)
   await db
     .updateTable('feedArrivals')
-    .set({ state: 'failed', endedAt: sql`now()`, said: 'The server was stopped while it came.' })
+    .set({ state: 'failed', endedAt: sql`app_now()`, said: 'The server was stopped while it came.' })
     .where('sourceId', '=', turn.id)
     .where('state', '=', 'running')
     .execute()

@@ -115,8 +115,8 @@ export function feedSourceHandlers({
         throw conflict('This feed source is not fetched: its files are brought or sent.')
       if (!source.isActive) throw conflict('This feed source is switched off.')
       // One that is under way is what was asked for.
-      await sql`update feed_source_states set next_run_at = now(), asked_by = ${actor.fullName}, failures = 0
-        where source_id = ${id} and coalesce(leased_until <= now(), true)`.execute(db)
+      await sql`update feed_source_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
+        where source_id = ${id} and coalesce(leased_until <= app_now(), true)`.execute(db)
       onDue()
       return null
     },
@@ -176,7 +176,7 @@ export function feedSourceHandlers({
 async function makeDue(db: Database, id: string): Promise<void> {
   const next = nextBySchedule('fs')
   await sql`insert into feed_source_states as s (source_id, next_run_at)
-    select fs.id, case when (${next}) is null then null else now() end
+    select fs.id, case when (${next}) is null then null else app_now() end
     from feed_sources fs join customers c on c.id = fs.customer_id where fs.id = ${id}
     on conflict (customer_id, source_id) do update
       set next_run_at = excluded.next_run_at, failures = 0, last_problem = null, told_at = null, after_problem = null`.execute(

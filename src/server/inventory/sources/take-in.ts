@@ -121,7 +121,7 @@ async function findSame(db: Database, sourceId: string, fileHash: string): Promi
     join feed_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     left join provider_mappings m on m.customer_id = s.customer_id and m.id = s.mapping_id
     where r.file_hash = ${fileHash} and r.created_at > greatest(s.updated_at, m.updated_at) and r.error is null
-      and (r.status <> 'applied' or r.missing_count = 0 or r.created_at > now() - ${AGAIN_HOURS} * interval '1 hour')`.execute(
+      and (r.status <> 'applied' or r.missing_count = 0 or r.created_at > app_now() - ${AGAIN_HOURS} * interval '1 hour')`.execute(
     db,
   )
   return rows[0]?.id ?? null
@@ -149,9 +149,9 @@ export async function beginArrival(
     insert into feed_arrivals as a (source_id, asked_by, file_name, mail_key)
     values (${sourceId}, ${askedBy}, ${fileName}, ${mailKey})
     on conflict (customer_id, source_id, mail_key) where mail_key is not null do update
-      set state = 'running', started_at = now(), ended_at = null, said = null
+      set state = 'running', started_at = app_now(), ended_at = null, said = null
       where a.state = 'failed' and a.run_id is null
-        or a.state = 'running' and a.started_at < now() - interval '10 minutes'
+        or a.state = 'running' and a.started_at < app_now() - interval '10 minutes'
     returning id`.execute(db)
   return rows[0]?.id ?? null
 }
@@ -171,13 +171,13 @@ export async function endArrival(
   const { state, runId, fileName, said } = ending
   await db
     .updateTable('feedArrivals')
-    .set({ state, runId, said, endedAt: sql`now()`, ...(fileName !== undefined && { fileName }) })
+    .set({ state, runId, said, endedAt: sql`app_now()`, ...(fileName !== undefined && { fileName }) })
     .where('id', '=', id)
     .execute()
   await sql`delete from feed_arrivals a where a.source_id = ${sourceId}
     and a.id < (select min(k.id) from (select n.id from feed_arrivals n where n.source_id = ${sourceId}
       order by n.id desc limit ${sql.lit(KEPT_ARRIVALS)}) k)
-    and (a.mail_key is null or a.started_at < now() - interval '30 days')`.execute(db)
+    and (a.mail_key is null or a.started_at < app_now() - interval '30 days')`.execute(db)
 }
 
 /** What did not come is kept and told; that it could be read ends it. */

@@ -97,7 +97,7 @@ export async function noteProblem(
   const isFirst = await within(async (db) => {
     const { rows } = await sql<{ isFirst: boolean }>`
       with before as (select source_id, told_at from feed_source_states where source_id = ${source.id} for update)
-      update feed_source_states s set last_problem = ${problem}, told_at = coalesce(s.told_at, now())
+      update feed_source_states s set last_problem = ${problem}, told_at = coalesce(s.told_at, app_now())
       from before b where s.source_id = b.source_id returning b.told_at is null as is_first`.execute(db)
     return rows.some((row) => row.isFirst)
   })

@@ -120,7 +120,7 @@ export const valueJob = rowsKind({
         where c.field <> all(v.locked) group by v.id
       ), changed as (
         update vehicles v set ${set}, provenance = stamp_fields(v.provenance, s.fields, jsonb_build_object('source', 'mapping',
-          'by', ${actor.effectiveFullName}::text, 'at', to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+          'by', ${actor.effectiveFullName}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
         from step s where v.customer_id = ${actor.customerId} and v.id = s.id
       )
       select t.id, case when s.id is not null then jsonb_build_object('was', s.was, 'provenance', t.provenance) end as before

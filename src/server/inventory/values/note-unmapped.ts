@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { canonicalValue } from '#contract/inventory/feeds/canonical.ts'
 import { type MappedField, valueKey } from '#contract/inventory/values/mapped-fields.ts'
 import { VIN_FIELDS } from '#contract/inventory/vin.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { decodeVin } from '../vin/decode-vin.ts'
 import { suggestValue } from './suggest-value.ts'
@@ -39,7 +40,7 @@ export async function noteUnmapped(
       rows = case when u.run = excluded.run then least(u.rows::bigint + excluded.rows, 2000000000)::int else excluded.rows end,
       vins = (array(select distinct on (vin) vin from unnest(excluded.vins || u.vins) with ordinality as s (vin, place)
         order by vin, place))[1:${MOST_VINS}],
-      raw = excluded.raw, run = excluded.run, provider_mapping_id = excluded.provider_mapping_id, last_seen_at = now()
+      raw = excluded.raw, run = excluded.run, provider_mapping_id = excluded.provider_mapping_id, last_seen_at = app_now()
     returning id, field, raw, vins`.execute(db)
   await suggestFor(db, rows)
 }
@@ -67,7 +68,7 @@ async function suggestFor(db: Database, rows: readonly Kept[]): Promise<void> {
     .where('canonical', 'is not', null)
     .limit(MOST_VALUES)
     .execute()
-  const thisYear = new Date().getUTCFullYear()
+  const thisYear = clock.date().getUTCFullYear()
   const suggested = rows.flatMap(({ id, field, raw, vins }) => {
     if (!isMapped(field)) return []
     const known = decided.flatMap((one) =>

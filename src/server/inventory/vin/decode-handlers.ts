@@ -1,8 +1,9 @@
 import type { vins } from '#contract/inventory/vin.ts'
+import { clock } from '#server/clock.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { decodeVin } from './decode-vin.ts'
 
 /** What a VIN says; whose vehicle it is plays no part. */
 export const vinHandlers: Handlers<typeof vins> = {
-  decode: async ({ input }) => decodeVin(input.vin, new Date().getUTCFullYear()),
+  decode: async ({ input }) => decodeVin(input.vin, clock.date().getUTCFullYear()),
 }

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { Client, FileType, FTPError, parseList } from 'basic-ftp'
 import { isStarred, joinPath } from '#contract/starred-path.ts'
+import { clock } from '#server/clock.ts'
 import { type Listed, newestFile, newestFirst, tooMany } from './newest-file.ts'
 import {
   addressFor,
@@ -138,9 +139,9 @@ export async function clearFtp(
       await client.remove(file.path)
       return null
     }
-    const to = movedPath(file, { folder: by.folder, isTaken: false, now: new Date() })
+    const to = movedPath(file, { folder: by.folder, isTaken: false, now: clock.date() })
     const isTaken = await mayBeThere(client, to)
-    const free = isTaken ? movedPath(file, { folder: by.folder, isTaken, now: new Date() }) : to
+    const free = isTaken ? movedPath(file, { folder: by.folder, isTaken, now: clock.date() }) : to
     await client.rename(file.path, free)
     return free
   } catch (error) {

@@ -3,6 +3,7 @@ import { type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client, type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2'
 import { isStarred, joinPath } from '#contract/starred-path.ts'
+import { clock } from '#server/clock.ts'
 import { newestFile } from './newest-file.ts'
 import {
   addressFor,
@@ -91,7 +92,7 @@ export async function clearSftp(
       await call((done) => sftp.unlink(path, done))
       return null
     }
-    const to = movedPath(file, { folder: by.folder, isTaken: false, now: new Date() })
+    const to = movedPath(file, { folder: by.folder, isTaken: false, now: clock.date() })
     const isTaken = await statOf(sftp, to).then(
       () => true,
       (error: unknown) => {
@@ -99,7 +100,7 @@ export async function clearSftp(
         throw error
       },
     )
-    const free = isTaken ? movedPath(file, { folder: by.folder, isTaken, now: new Date() }) : to
+    const free = isTaken ? movedPath(file, { folder: by.folder, isTaken, now: clock.date() }) : to
     await call((done) => sftp.rename(path, free, done))
     return free
   }
