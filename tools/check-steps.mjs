@@ -1,29 +1,44 @@
 import { toolStep, suiteStep } from './steps.mjs'
 
-/** What every commit must pass. One line adds a step. */
+const PART = 'checks'
+
+/**
+ * TypeScript and the linter are written in Go and use several threads, which check many types more than once. With one
+ * thread each they take less CPU time, and two of them keep two cores busy. Their garbage collector runs less often
+ * with this setting, which saves a third of their CPU time and costs a third more memory.
+ */
+const ONE_THREAD = { GOMAXPROCS: '1', GOGC: '400' }
+
+/** What every commit must pass, the longest first. One line adds a step. */
 export function quickSteps(node) {
+  const tool = (options) => toolStep({ part: PART, node, ...options })
   const types = (room) =>
-    toolStep({
+    tool({
       name: `types ${room}`,
-      node,
       package: 'typescript',
       bin: 'tsc',
-      args: ['-p', `tsconfig.${room}.json`],
+      args: ['-p', `tsconfig.${room}.json`, '--checkers', '1'],
+      env: ONE_THREAD,
     })
   return [
-    toolStep({ name: 'lock file', node, args: ['tools/check-lock.mjs'] }),
-    toolStep({ name: 'format', node, package: 'oxfmt', args: ['--check'] }),
-    toolStep({ name: 'lint', node, package: 'oxlint', args: ['--type-aware', '--deny-warnings'] }),
-    types('contract'),
+    tool({
+      name: 'lint',
+      package: 'oxlint',
+      args: ['--type-aware', '--deny-warnings', '--threads=1'],
+      env: ONE_THREAD,
+    }),
+    types('tests'),
     types('server'),
     types('web'),
-    types('tests'),
-    toolStep({ name: 'unused code', node, package: 'knip' }),
-    toolStep({ name: 'schema types', node, args: ['tools/db-types.ts', '--check'] }),
+    types('contract'),
+    tool({ name: 'unused code', package: 'knip' }),
+    tool({ name: 'schema types', args: ['tools/db-types.ts', '--check'] }),
+    tool({ name: 'format', package: 'oxfmt', args: ['--check'] }),
+    tool({ name: 'lock file', args: ['tools/check-lock.mjs'] }),
   ]
 }
 
 /** Tests that need neither a browser nor a migrated database. */
 export function unitStep(node) {
-  return suiteStep({ name: 'unit tests', node, project: 'unit' })
+  return suiteStep({ name: 'unit tests', part: 'unit', node, project: 'unit' })
 }

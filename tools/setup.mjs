@@ -60,7 +60,7 @@ export function findNode() {
 }
 
 /** Builds the web room into dist/web when what it is made of has changed. */
-export async function buildWeb(node) {
+export async function buildWeb(node, { env = {} } = {}) {
   const dist = join(projectFolder, 'dist')
   const stamp = join(dist, 'web-stamp.json')
   const wanted = await hashSources([
@@ -77,7 +77,7 @@ export async function buildWeb(node) {
     const draft = join(dist, `web-making-${process.pid}`)
     const vite = join(modules, 'vite', 'bin', 'vite.js')
     const args = [vite, 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn']
-    const { code, output } = await runProgram(node, args, { cwd: projectFolder, isQuiet: true })
+    const { code, output } = await runProgram(node, args, { cwd: projectFolder, env, isQuiet: true })
     if (code !== 0) {
       await rm(draft, { recursive: true, force: true })
       throw new SetupError(`The web pages could not be built:\n${output.trim()}`)

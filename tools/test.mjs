@@ -1,45 +1,72 @@
-// `npm test`: everything, ending with `N passed, N failed`.
+// `npm test`: everything that must work, within the budget of test/budget.json. Ends with `N passed, N failed`.
 import { existsSync } from 'node:fs'
+import { addUpParts, compareWithBudget, describeTime, listSlowest, readBudget } from './budget.mjs'
 import { quickSteps, unitStep } from './check-steps.mjs'
 import { findChromium } from './chromium.mjs'
+import { startCpuMeter } from './cpu-meter.mjs'
+import { wasInterrupted } from './run-program.mjs'
 import { buildWeb, prepare, runCommand } from './setup.mjs'
 import { conclude, runSteps, suiteStep } from './steps.mjs'
 
 await runCommand(async () => {
   const node = await prepare()
-  const quick = await runSteps(quickSteps(node), { atOnce: 2 })
-  const suites = await runSteps([unitStep(node), ...apiSteps(node), buildStep(node), browserStep(node)], {
-    atOnce: 1,
-  })
-  conclude(quick, suites)
+  const started = Date.now()
+  const meter = startCpuMeter()
+  // One core each until all are done, then the suites, which keep two workers busy.
+  const [lint, ...checks] = quickSteps(node)
+  const suites = [unitStep(node), ...apiSteps(node), browserStep(node)]
+  const steps = [lint, buildStep(node), ...checks, ...suites]
+  const total = await runSteps(steps, { cores: 2, meter })
+  meter?.stop()
+  console.log(['', 'The ten slowest test files:', ...listSlowest(total.files, 10)].join('\n'))
+  console.log(`\nWall time: ${describeTime(Date.now() - started)}`)
+  const isExceeded = tellCost(meter, steps)
+  conclude({ ...total, failed: total.failed + (isExceeded ? 1 : 0) })
 })
 
-/** On the built-in PostgreSQL, and on the oldest one we support with an owner who is no superuser. */
+/** Prints what the run cost. Whether it was more than the budget. */
+function tellCost(meter, steps) {
+  if (meter === null) {
+    console.log('CPU seconds are not measured on this system: the budget is enforced on Linux.')
+    return false
+  }
+  const { lines, isExceeded } = compareWithBudget(addUpParts(meter.read(), steps), readBudget())
+  console.log(lines.join('\n'))
+  // A run that was interrupted has already failed.
+  return isExceeded && wasInterrupted() === null
+}
+
+/** On the built-in PostgreSQL, and what depends on the server on the oldest one we support. */
 function apiSteps(node) {
-  const builtIn = suiteStep({ name: 'API tests', node, project: 'api' })
+  const builtIn = suiteStep({ name: 'API tests', part: 'api', node, project: 'api' })
   if (!existsSync('/usr/lib/postgresql/15/bin/postgres')) {
-    console.log(
-      "Debian's PostgreSQL 15 is not installed here: the API tests run on the built-in server only.",
-    )
+    console.log("Debian's PostgreSQL 15 is not installed: the tests for it are left out.")
     return [builtIn]
   }
-  const env = { FORECOURT_TEST_POSTGRES: '15' }
-  return [builtIn, suiteStep({ name: 'API tests, PostgreSQL 15', node, project: 'api', env })]
+  const oldest = suiteStep({
+    name: 'API, PostgreSQL 15',
+    part: 'api-postgres15',
+    node,
+    project: 'api-postgres15',
+    env: { FORECOURT_TEST_POSTGRES: '15' },
+  })
+  return [builtIn, oldest]
 }
 
 function buildStep(node) {
-  const run = async () => {
-    await buildWeb(node)
+  const run = async (env) => {
+    await buildWeb(node, { env })
     return { passed: 1, failed: 0, output: '' }
   }
-  return { name: 'web build', run }
+  return { name: 'web build', part: 'web build', cores: 1, run }
 }
 
 function browserStep(node) {
   const name = 'browser tests'
-  const run = async () => {
+  const part = 'browser'
+  const run = async (env) => {
     const CHROMIUM = await findChromium()
-    return suiteStep({ name, node, project: 'e2e', env: { CHROMIUM } }).run()
+    return suiteStep({ name, part, node, project: 'e2e', env: { CHROMIUM } }).run(env)
   }
-  return { name, run }
+  return { name, part, cores: 2, run }
 }
