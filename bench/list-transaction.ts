@@ -73,6 +73,7 @@ function memberOf(claims: Claims): Member {
     customerId: claims.customerId,
     organizationId: claims.organizationId,
     organizationName: claims.organizationName,
+    timeZone: 'UTC',
     reach: 'organization',
     isPlatformStaff: false,
     impersonation: null,

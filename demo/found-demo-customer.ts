@@ -92,7 +92,8 @@ export async function foundDemoCustomer(
   await addDemoValues(db, customer.values?.first ?? [])
   const firstId = founded.organizations[customer.organizations[0]?.name ?? ''] ?? ''
   await actAs(db, scopeOf(customerId, firstId, actor, 'feedSources.fetch'))
-  const owner = { customerId, organizationId: firstId, userId, name: actor.name }
+  const timeZone = customer.organizations[0]?.timeZone ?? 'UTC'
+  const owner = { customerId, organizationId: firstId, timeZone, userId, name: actor.name }
   await importFeeds(db, owner, { feeds: customer.feeds ?? [], lots, now })
   await actAs(db, scopeOf(customerId, null, actor, 'valueMappings.add'))
   await addDemoValues(db, customer.values?.since ?? [])

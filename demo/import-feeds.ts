@@ -11,7 +11,14 @@ import { makeVehicles } from './make-vehicles.ts'
 import { setBackRun, setBackVehicles, setBackWork } from './set-back.ts'
 import { workByHand, type ByHand } from './work-by-hand.ts'
 
-type Owner = { customerId: string; organizationId: string; userId: string; name: string }
+type Owner = {
+  customerId: string
+  organizationId: string
+  /** The one of its organization. */
+  timeZone: string
+  userId: string
+  name: string
+}
 type Stocked = Fed & { lotId: string }
 /** A feed with the source it became and what its lots have. */
 type Running = { feed: DemoFeed; sourceId: string; stock: readonly Stocked[]; nights: readonly Date[] }
@@ -117,7 +124,7 @@ function mappingOf(db: Database, customerId: string, { mapping }: DemoFeed) {
 /** One file: it arrives, is read, and is applied, as it would be by a job. */
 async function importNight(
   db: Database,
-  { customerId, organizationId, name }: Owner,
+  { customerId, organizationId, timeZone, name }: Owner,
   { feed, sourceId, stock, nights }: Running,
   { night, now }: { night: number; now: Date },
 ): Promise<void> {
@@ -141,7 +148,7 @@ async function importNight(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const work = workOf(db, { customerId, organizationId, fullName: name })
+  const work = workOf(db, { customerId, organizationId, timeZone, fullName: name })
   const file = {
     read: async () => ({ type: 'text/plain', body: Readable.from([bytes]) }),
     remove: async () => {},
@@ -171,7 +178,7 @@ async function importNight(
 /** The steps of a run, each whole or not at all. Nobody asks how far it is. */
 function workOf(
   db: Database,
-  who: Pick<RunWork['actor'], 'customerId' | 'organizationId' | 'fullName'>,
+  who: Pick<RunWork['actor'], 'customerId' | 'organizationId' | 'timeZone' | 'fullName'>,
 ): RunWork {
   return {
     // The administrator, whose sources these are.

@@ -1,3 +1,5 @@
+import { today } from '#contract/today.ts'
+
 /** How far the product's clock is ahead of the machine's, in milliseconds. */
 let offset = readStart(process.env.FORECOURT_CLOCK)
 
@@ -18,6 +20,8 @@ export const clock = {
   /** Milliseconds since 1970, like `Date.now()`. */
   now: (): number => Date.now() + offset,
   date: (): Date => new Date(Date.now() + offset),
+  /** The date at this moment in an IANA time zone, as `yyyy-mm-dd`: `clock.today(actor.timeZone)`. */
+  today: (zone: string): string => today(zone, clock.date()),
   /** Milliseconds ahead of the machine's clock: 0 in production. */
   offset: (): number => offset,
   /** Lets the clock continue from this instant. */

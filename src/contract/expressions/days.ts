@@ -17,7 +17,7 @@ export function readDay(text: string): number | null {
 
 /** The counterpart of `readDay`. */
 export function writeDay(day: number): string {
-  return new Date(day * DAY).toISOString().slice(0, 10)
+  return new Date(day * DAY).toISOString().replace(/T.*/, '')
 }
 
 /** Milliseconds since 1970 of a moment with a zone, cut to the millisecond; null where it is none. */
@@ -28,11 +28,6 @@ export function readMoment(text: string): number | null {
   const milliseconds = Date.parse(zoned)
   // Its zone may lead out of the years that can be written down.
   return milliseconds >= FIRST_MOMENT && milliseconds <= LAST_MOMENT ? milliseconds : null
-}
-
-/** The day, in UTC, that a moment is in. */
-export function dayOf(milliseconds: number): number {
-  return Math.floor(milliseconds / DAY)
 }
 
 /** The first millisecond of a day in UTC. */

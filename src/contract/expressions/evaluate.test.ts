@@ -6,7 +6,7 @@ import { readRule } from './read.ts'
 function holds(text: string, values: Record<string, unknown> = {}): boolean {
   const read = readRule(text, VARIABLES)
   if (!read.ok) throw new Error(read.problem.message)
-  return evaluateRule(read.rule, values, { now: NOW })
+  return evaluateRule(read.rule, values, { now: NOW, zone: 'UTC' })
 }
 
 describe('numbers', () => {

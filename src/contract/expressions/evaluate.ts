@@ -1,4 +1,5 @@
-import { dayOf, readDay, readMoment } from './days.ts'
+import { dayIn } from '../today.ts'
+import { readDay, readMoment } from './days.ts'
 import { Exact, quotient } from './exact.ts'
 import { foldCase } from './fold-case.ts'
 import type { Formula } from './read.ts'
@@ -6,8 +7,8 @@ import { typeOf } from './value-type.ts'
 import type { Condition, Kind, Rule, Sign, TextTest, Value } from './tree.ts'
 
 type Values = Record<string, unknown>
-/** A row, and the moment that `now()` is, in milliseconds. */
-type At = Readonly<{ values: Values; now: number }>
+/** A row, the moment that `now()` is, in milliseconds, and the time zone whose days count. */
+type At = Readonly<{ values: Values; now: number; zone: string }>
 type Test = (at: At) => boolean
 type Read<T> = (at: At) => T | null
 
@@ -18,11 +19,15 @@ const compiled = new WeakMap<Rule, Test>()
  * as its number in digits; days and moments as text; what is null, not there or of another kind is missing.
  * The same rows as `ruleToSql` finds. The first call with a rule prepares it.
  */
-export function evaluateRule(rule: Rule, values: Values, { now }: { now: Date }): boolean {
+export function evaluateRule(
+  rule: Rule,
+  values: Values,
+  { now, zone }: { now: Date; zone: string },
+): boolean {
   const known = compiled.get(rule)
   const test = known ?? compile(rule.tree)
   if (known === undefined) compiled.set(rule, test)
-  return test({ values, now: now.getTime() })
+  return test({ values, now: now.getTime(), zone })
 }
 
 /**
@@ -32,19 +37,19 @@ export function evaluateRule(rule: Rule, values: Values, { now }: { now: Date })
 export function compileFormula(formula: Formula): (values: Values) => string | null {
   if (formula.type === 'condition') {
     const test = compile(formula.tree)
-    return (values) => String(test({ values, now: 0 }))
+    return (values) => String(test({ values, now: 0, zone: 'UTC' }))
   }
   if (formula.type === 'text') {
     const words = text(formula.value)
-    return (values) => words({ values, now: 0 })
+    return (values) => words({ values, now: 0, zone: 'UTC' })
   }
   const digits = number(formula.value)
-  return (values) => digits({ values, now: 0 })?.toFixed() ?? null
+  return (values) => digits({ values, now: 0, zone: 'UTC' })?.toFixed() ?? null
 }
 
 /** A number that needs no row; undefined where it needs one, null where it is missing: 1 / 0. */
 export function constantNumber(value: Value): Exact | null | undefined {
-  return needsRow(value) ? undefined : number(value)({ values: {}, now: 0 })
+  return needsRow(value) ? undefined : number(value)({ values: {}, now: 0, zone: 'UTC' })
 }
 
 function needsRow(value: Value): boolean {
@@ -294,7 +299,7 @@ function day(value: Value): Read<number> {
       return () => constant
     }
     case 'daysAgo':
-      return ({ now }) => dayOf(now) - value.days
+      return ({ now, zone }) => dayIn(zone, now) - value.days
     case 'choose':
       return typeOf(value) === 'day' ? choose(value, day) : dayOfMoment(choose(value, moment))
     default:
@@ -305,7 +310,7 @@ function day(value: Value): Read<number> {
 function dayOfMoment(read: Read<number>): Read<number> {
   return (at) => {
     const found = read(at)
-    return found === null ? null : dayOf(found)
+    return found === null ? null : dayIn(at.zone, found)
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a rule may call, and nothing else. */
 export const FUNCTIONS = [
-  { name: 'today', takes: 0, example: 'today()', detail: 'this day, in UTC' },
+  { name: 'today', takes: 0, example: 'today()', detail: 'today, where your organization is' },
   { name: 'daysAgo', takes: 1, example: 'daysAgo(30)', detail: 'the day that many days ago' },
   { name: 'date', takes: 1, example: 'date("2026-03-01")', detail: 'a day' },
   { name: 'timestamp', takes: 1, example: 'timestamp("2026-03-01T10:00:00Z")', detail: 'a point in time' },

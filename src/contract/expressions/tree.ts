@@ -10,7 +10,7 @@ export type Rule = Readonly<{
   variables: Variables
 }>
 
-/** What two sides are compared as. `day`: days, or moments cut to their day in UTC. */
+/** What two sides are compared as. `day`: days, or moments cut to their day in a time zone. */
 export type Kind = 'number' | 'text' | 'choice' | 'reference' | 'day' | 'moment'
 
 /** `!=` is a `not` around `==`, so that both say the same of what is missing. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { optionalLine } from '../fields.ts'
 import { ServerHost, ServerPort } from '../server-address.ts'
 import { isStarred, splitPath } from '../starred-path.ts'
+import { today } from '../today.ts'
 
 /** Parts of a day, with what may stand between them. */
 const DAY_WORDS = /\{((?:yyyy|yy|MM|dd|[-_.])+)\}/g
@@ -45,8 +46,7 @@ export const filePlace = {
  * @param zone of the customer, such as America/Los_Angeles
  */
 export function pathOn(path: string, { at, zone }: { at: Date; zone: string }): string {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)
-  const [year = '', month = '', date = ''] = day.split('-')
+  const [year = '', month = '', date = ''] = today(zone, at).split('-')
   const parts = { yyyy: year, yy: year.slice(-2), MM: month, dd: date }
   return path.replaceAll(DAY_WORDS, (_all, inner: string) =>
     inner

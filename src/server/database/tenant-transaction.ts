@@ -26,6 +26,8 @@ export type TenantScope = Readonly<{
   customerId: string
   organizationId: string | null
   reach: 'organization' | 'customer'
+  /** Whose days count (`tenantToday`); the customer's where it is not given. */
+  timeZone?: string
   actorUserId: string | null
   actorName: string | null
   effectiveUserId: string | null
@@ -253,6 +255,7 @@ function reachOf(scope: TenantScope): Record<string, string> {
     'app.customer_id': scope.customerId,
     'app.organization_id': scope.organizationId ?? '',
     'app.reach': scope.reach,
+    'app.time_zone': scope.timeZone ?? '',
     'app.effective_user_id': scope.effectiveUserId ?? '',
     'app.endpoint': scope.endpoint,
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { dashboard } from '#contract/home/dashboard.ts'
+import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Handlers } from '#server/http/serve.ts'
 
 type Row = {
@@ -17,11 +18,11 @@ type Row = {
   medianDays: number | null
 }
 
-const days = sql`today('UTC') - v.waits_since`
+const days = sql`${tenantToday} - v.waits_since`
 
 /**
- * The stock within reach, in one pass over it. Days count as the list of vehicles counts them: in days of UTC, from the
- * day a vehicle came in.
+ * The stock within reach, in one pass over it. Days count as the list of vehicles counts them: in days of the acting
+ * organization, from the day a vehicle came in.
  */
 export const countStock: Handlers<typeof dashboard>['stock'] = async ({ db, actor }) => {
   const stock = sql`vehicles v where v.customer_id = ${actor.customerId}

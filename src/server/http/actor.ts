@@ -21,6 +21,8 @@ export type Actor = Readonly<{
   customerId: string
   organizationId: string | null
   organizationName: string
+  /** Whose day it is: of the organization they act in, of the customer without one. */
+  timeZone: string
   reach: 'organization' | 'customer'
   isPlatformStaff: boolean
   permissions: Permissions

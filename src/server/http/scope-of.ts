@@ -10,6 +10,7 @@ export function scopeOf(
     customerId: actor.customerId,
     organizationId: actor.organizationId,
     reach: actor.reach,
+    timeZone: actor.timeZone,
     actorUserId: actor.userId,
     actorName: actor.fullName,
     effectiveUserId: actor.effectiveUserId,

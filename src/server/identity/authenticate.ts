@@ -99,6 +99,7 @@ async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> 
     customerId: session.actingCustomerId,
     organizationId: session.organizationId,
     organizationName: session.organizationName ?? '',
+    timeZone: session.timeZone,
     reach: session.reach,
     isPlatformStaff: session.isPlatform,
     permissions: rights.permissions,

@@ -27,6 +27,7 @@ type Row = {
   isHomeOpen: boolean
   isCustomerOpen: boolean
   organizationName: string
+  timeZone: string
   isMember: boolean
   permissionsVersion: string
 }
@@ -44,6 +45,7 @@ export async function readMember(
       a.is_active as actor_is_active, e.user_name, e.first_name || ' ' || e.last_name as full_name, e.is_active,
       e.user_type_id, t.reach, e.is_super and home.is_platform as is_super, home.is_platform,
       home.status = 'active' as is_home_open, acting.status = 'active' as is_customer_open, o.name as organization_name,
+      o.time_zone,
       home.is_platform or exists (select from memberships m where m.customer_id = e.customer_id and m.user_id = e.id
         and m.organization_id = o.id and m.customer_id = o.customer_id) as is_member,
       coalesce(v.version, 0) as permissions_version
@@ -86,6 +88,7 @@ export async function readMember(
     customerId: of.customerId,
     organizationId: of.organizationId,
     organizationName: row.organizationName,
+    timeZone: row.timeZone,
     reach: row.reach,
     isPlatformStaff: row.isPlatform,
     permissions: rights.permissions,

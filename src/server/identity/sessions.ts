@@ -30,6 +30,7 @@ export type SessionRow = {
   actingCustomerId: string
   organizationId: string | null
   organizationName: string | null
+  timeZone: string
   permissionsVersion: string
   isVerified: boolean
   isRemembered: boolean
@@ -69,6 +70,7 @@ const selectSession = (id: string) => sql<SessionRow>`
       e.user_type_id, t.reach, e.is_super and home.is_platform as is_super,
       (a.is_active and e.is_active and home.status = 'active' and acting.status = 'active') as is_usable,
       home.is_platform, s.acting_customer_id, o.id as organization_id, o.name as organization_name,
+      coalesce(o.time_zone, acting.time_zone) as time_zone,
       coalesce(v.version, 0) as permissions_version, s.is_verified, s.is_remembered, s.cookie_hash, s.generation,
       s.issued_at, s.rotated_at, s.last_active_at, s.ends_at, s.impersonation_ends_at, s.is_look_only
     from iam.sessions s

@@ -25,7 +25,7 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
   async add({ db, actor, input: { lotId, locksEdits, ...values } }) {
     const place = await placeOn(db, lotId)
     const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
-    const known = withWorths(given, null)
+    const known = withWorths(actor, given, null)
     const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
     const added = await explainRefusal(
       db
@@ -71,7 +71,7 @@ export async function writeVehicle(
   { lotId, locks, locksEdits, ...values }: Change,
 ): Promise<void> {
   const given = await withCustom(db, actor, withoutCosts(actor, values, before), before)
-  const wanted = withWorths(given, before)
+  const wanted = withWorths(actor, given, before)
   const fields = fieldsIn(wanted).filter(
     (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
   )
@@ -161,14 +161,14 @@ async function withCustom(
 }
 
 /** A worth that was typed anew is of today where no day was sent with it; who published it, and when, goes with it. */
-function withWorths(values: Values, before: VehicleRecord | null): Values {
+function withWorths({ timeZone }: Member, values: Values, before: VehicleRecord | null): Values {
   const dated = { ...values }
   for (const { amount, source, on } of WORTHS) {
     const cents = values[`${amount}Cents`]
     if (cents === null) Object.assign(dated, { [source]: null, [on]: null })
     if (cents === undefined || cents === null || cents === (before?.[`${amount}Cents`] ?? null)) continue
     dated[source] ??= null
-    dated[on] ??= clock.date().toISOString().slice(0, 10)
+    dated[on] ??= clock.today(timeZone)
   }
   return dated
 }

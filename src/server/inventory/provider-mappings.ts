@@ -108,7 +108,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
         own: await readCustomFields(db, actor.customerId),
       }
     })
-    const today = clock.date().toISOString().slice(0, 10)
+    const today = clock.today(actor.timeZone)
     return refusing(tryMapping(samples, { mapping, preset: input.preset, read: { unit, today, own } }))
   },
 }

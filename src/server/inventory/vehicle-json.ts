@@ -1,11 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Member } from '#server/http/actor.ts'
 import { instant } from '#server/lists/json-text.ts'
 
-// Days begin and end in UTC, in which our connections speak.
-export const daysInStock = sql`case when v.waits_since > today('UTC') then 0 else today('UTC') - v.waits_since end`
+/**
+ * Days in stock by the calendar of whoever looks, not of the lot: all rows of a list have one today, so that filter, sort,
+ * index and dashboard agree (decision 80).
+ */
+export const daysInStock = sql`case when v.waits_since > ${tenantToday} then 0 else ${tenantToday} - v.waits_since end`
 
 /** What people call the statuses, for sentences. */
 const STATUS_LABELS = new Map(

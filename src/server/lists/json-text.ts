@@ -67,6 +67,17 @@ function shapeOf<Field extends string>(
 ): string | null {
   if (search?.trim() || TELLS_THE_TIME.test(filter ?? '')) return null
   const seen = fieldsOf(list, actor.may).flatMap(([id, { needs }]) => (needs === undefined ? [] : [id]))
-  const { reach, isPlatformStaff } = actor
-  return JSON.stringify([list.key, shape, page === 1, pageSize, sort, filter, seen, reach, isPlatformStaff])
+  const { reach, isPlatformStaff, timeZone } = actor
+  return JSON.stringify([
+    list.key,
+    shape,
+    page === 1,
+    pageSize,
+    sort,
+    filter,
+    seen,
+    reach,
+    isPlatformStaff,
+    timeZone,
+  ])
 }

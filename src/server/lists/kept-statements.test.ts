@@ -35,6 +35,7 @@ function memberOf(customerId: string): Member {
     customerId,
     organizationId: '7',
     organizationName: 'Seven',
+    timeZone: 'UTC',
     reach: 'organization',
     isPlatformStaff: false,
     impersonation: null,

@@ -1,6 +1,7 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 import { readRule } from '#contract/expressions/read.ts'
 import { variablesOf } from '#contract/expressions/variables.ts'
+import { clock } from '#server/clock.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
 import type { FieldSql, ListSource } from './list-source.ts'
@@ -19,7 +20,10 @@ export function ruleOf<Field extends string>(
   if (read.ok) {
     const fields: Readonly<Record<string, FieldSql>> = source.fields
     const joins = [...fieldsIn(read.rule.tree)].some((name) => fields[name]?.joins === 'value')
-    return { isMatch: ruleToSql(read.rule, source.fields), joins }
+    return {
+      isMatch: ruleToSql(read.rule, source.fields, { now: clock.date(), zone: actor.timeZone }),
+      joins,
+    }
   }
   const { message, from } = read.problem
   throw refused('Some fields are not right.', {

@@ -7,6 +7,8 @@ export type RuleScope = Readonly<{
   condition: (condition: Condition) => RawBuilder<SqlBool>
   text: (value: Value) => RawBuilder<unknown>
   now: Date
+  /** An IANA time zone: moments are compared with days by its clocks. */
+  zone: string
 }>
 
 export const SIGNS: Readonly<Record<Sign, RawBuilder<unknown>>> = {

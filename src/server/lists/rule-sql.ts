@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { foldCase } from '#contract/expressions/fold-case.ts'
 import type { Condition, Rule, TextTest, Value } from '#contract/expressions/tree.ts'
-import { clock } from '#server/clock.ts'
 import type { FieldSql } from './list-source.ts'
 import { typeOf } from '#contract/expressions/value-type.ts'
 import { compareNumbers, numberIn, numeric } from './rule-numbers.ts'
@@ -10,12 +9,13 @@ import { compareDays, compareMoments, daySql, momentSql } from './rule-times.ts'
 
 /**
  * A rule as SQL: finds the rows of which `evaluateRule` says true. It may be null in place of false, which `where` does
- * not mind: bare comparisons of a column are what an index serves. `now` is what the rule calls now.
+ * not mind: bare comparisons of a column are what an index serves. `now` is what the rule calls now, `zone` whose days it
+ * means.
  */
 export function ruleToSql(
   rule: Rule,
   fields: Readonly<Record<string, FieldSql>>,
-  { now }: { now: Date } = { now: clock.date() },
+  { now, zone }: { now: Date; zone: string },
 ): RawBuilder<SqlBool> {
   const field = (name: string) => {
     const known = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -27,6 +27,7 @@ export function ruleToSql(
     condition: (part) => conditionSql(part, scope),
     text: (value) => textSql(value, scope),
     now,
+    zone,
   }
   return scope.condition(rule.tree)
 }

@@ -1,17 +1,23 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { dayOf, readDay, readMoment, startOf, writeDay } from '#contract/expressions/days.ts'
+import { readDay, readMoment, writeDay } from '#contract/expressions/days.ts'
 import { typeOf } from '#contract/expressions/value-type.ts'
 import type { Sign, Value } from '#contract/expressions/tree.ts'
+import { dayIn, startOfDayIn } from '#contract/today.ts'
 import { SIGNS, type RuleScope } from './rule-scope.ts'
 
-/** Days, or moments cut to their day in UTC. A moment and a plain day: between two midnights, so that an index serves. */
+/** Days, or moments cut to their day in the rule's zone. A moment and a plain day: between two midnights, so that an index serves. */
 export function compareDays(sign: Sign, left: Value, right: Value, rule: RuleScope): RawBuilder<SqlBool> {
   const day = constantDay(right, rule)
   if (day === null) return sql`(${daySql(left, rule)} ${SIGNS[sign]} ${daySql(right, rule)})`
   if (typeOf(left) === 'moment' && left.op === 'field') {
-    return inSpan(sign, rule.field(left.field), startOf(day), startOf(day + 1))
+    return inSpan(
+      sign,
+      rule.field(left.field),
+      startOfDayIn(rule.zone, day),
+      startOfDayIn(rule.zone, day + 1),
+    )
   }
-  return sql`(${daySql(left, rule)} ${SIGNS[sign]} ${writeDay(day)}::date)`
+  return sql`(${daySql(left, rule)} ${SIGNS[sign]} ${inYears(writeDay(day))}::date)`
 }
 
 /** To the millisecond, which is what the other side of the language knows. */
@@ -41,16 +47,24 @@ function inSpan(sign: Sign, column: RawBuilder<unknown>, start: number, end: num
   }
 }
 
-/** The end of the last day that can be written is in the year 10000, which ISO text writes as +010000. */
 function instant(milliseconds: number): RawBuilder<unknown> {
-  return sql`${new Date(milliseconds).toISOString().replace(/^\+0/, '')}::timestamptz`
+  return sql`${inYears(new Date(milliseconds).toISOString())}::timestamptz`
+}
+
+/**
+ * A rule knows the years 1 to 9999. Where its zone leads out of them, ISO text has the years 0000 and +010000, which
+ * PostgreSQL writes as 0001 BC and 10000.
+ */
+function inYears(iso: string): string {
+  const [year = '', ...rest] = iso.split(/(?<=^[+-]?\d+)(?=-)/)
+  return Number(year) > 0 ? `${Number(year)}`.padStart(4, '0') + rest.join('') : `0001${rest.join('')} BC`
 }
 
 function constantDay(value: Value, rule: RuleScope): number | null {
   if (value.op === 'day') return readDay(value.day)
-  if (value.op === 'daysAgo') return dayOf(rule.now.getTime()) - value.days
+  if (value.op === 'daysAgo') return dayIn(rule.zone, rule.now.getTime()) - value.days
   const moment = constantMoment(value, rule)
-  return moment === null ? null : dayOf(moment)
+  return moment === null ? null : dayIn(rule.zone, moment)
 }
 
 function constantMoment(value: Value, rule: RuleScope): number | null {
@@ -61,8 +75,8 @@ function constantMoment(value: Value, rule: RuleScope): number | null {
 /** As `date`. */
 export function daySql(value: Value, rule: RuleScope): RawBuilder<unknown> {
   const day = constantDay(value, rule)
-  if (day !== null) return sql`${writeDay(day)}::date`
-  if (typeOf(value) === 'moment') return sql`(${momentSql(value, rule)} at time zone 'UTC')::date`
+  if (day !== null) return sql`${inYears(writeDay(day))}::date`
+  if (typeOf(value) === 'moment') return sql`(${momentSql(value, rule)} at time zone ${rule.zone})::date`
   return given(value, rule, daySql)
 }
 

@@ -43,7 +43,7 @@ export function reportHandlers(
         what: `made the report ${source.title} as ${input.format.toUpperCase()}`,
       })
       return new Download({
-        name: `${fileName(source.title)}-${clock.date().toISOString().slice(0, 10)}.${input.format}`,
+        name: `${fileName(source.title)}-${clock.today(actor.timeZone)}.${input.format}`,
         type: input.format === 'pdf' ? 'application/pdf' : XLSX_TYPE,
         body,
       })

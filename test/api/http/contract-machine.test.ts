@@ -171,6 +171,7 @@ beforeAll(async () => {
     customerId,
     organizationId,
     organizationName: 'Northgate Ford',
+    timeZone: 'UTC',
     reach: 'organization',
     isPlatformStaff: false,
     impersonation: null,

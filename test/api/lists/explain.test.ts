@@ -29,7 +29,7 @@ beforeAll(async () => {
     select l.customer_id, l.organization_id, l.id, upper(md5(l.id || '/' || n)), 'S' || n,
       (array['live', 'live', 'live', 'hold', 'sold', 'incoming'])[1 + n % 6], 2010 + n % 16,
       (array['Ford', 'Toyota', 'Honda'])[1 + n % 3], 'Model ' || n % 40, nullif(n % 50, 0) * 100000 + n,
-      current_date - n % 300, now() - n * interval '1 minute'
+      today('UTC') - n % 300, app_now() - n * interval '1 minute'
     from lots l, generate_series(1, ${EACH}) n where l.code in ('NGF', 'NGT', 'HBP')`,
   )
   await owner.query(
@@ -103,6 +103,7 @@ const actor = (): Member => {
     customerId: nobody.customerId,
     organizationId: nobody.organizationId,
     organizationName: '',
+    timeZone: 'UTC',
     reach: 'customer',
     isPlatformStaff: false,
     impersonation: null,

@@ -34,10 +34,13 @@ const SAMPLE = 12
 
 /** Whole editions of factors, brought in from files. */
 export const factorEditionHandlers: Handlers<typeof factorEditions> = {
-  async read({ inTenant, files }) {
+  async read({ actor, inTenant, files }) {
     const form = await readForm(files)
     const { details } = form
-    const edition = { year: details.year ?? clock.date().getUTCFullYear(), region: details.region || 'any' }
+    const edition = {
+      year: details.year ?? Number(clock.today(actor.timeZone).slice(0, 4)),
+      region: details.region || 'any',
+    }
     const made = await inTenant((db) => make(db, form, edition))
     return preview(form, made)
   },

@@ -4,7 +4,7 @@ import type { activities, SavedRow } from '#contract/carbon/activity.ts'
 import type { CellProblem, ReadActivity } from '#contract/carbon/activity-fields.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { clock } from '#server/clock.ts'
+import { readToday } from '#server/database/tenant-today.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -188,7 +188,7 @@ export async function readContext(
     neighbours: makeNeighbourhood(neighbours),
     shelf,
     terms,
-    today: clock.date().toISOString().slice(0, 10),
+    today: await readToday(db),
   }
 }
 

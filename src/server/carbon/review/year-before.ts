@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { UnusualActivity } from '#contract/carbon/unusual.ts'
+import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { findGone, findUnusual, type MonthUse, placeOf, type WaitingBills } from './compare-months.ts'
 import { measureOf } from './waiting-bills.ts'
@@ -106,7 +107,7 @@ async function readEmptyMonths(
     join carbon_inventories v on v.customer_id = s.customer_id and v.id = ${inventoryId}
     cross join lateral (select g::date as first, (g + interval '1 month')::date as ends
       from generate_series(date_trunc('month', v.period_start::timestamp), v.period_end::timestamp, interval '1 month') g) m
-    where s.inventory_id = any(${[...formerIds]}::bigint[]) and m.ends <= (app_now() at time zone 'UTC')::date
+    where s.inventory_id = any(${[...formerIds]}::bigint[]) and m.ends <= ${tenantToday}
       and (f.closed_on is null or f.closed_on >= m.first)
       and not ${isHere('activity_records', sql`r.replaced_at is null`)}
       and not ${isHere('imported_totals', sql`r.removed_at is null`)}`.execute(db)

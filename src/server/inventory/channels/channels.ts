@@ -23,7 +23,7 @@ import { sentFields } from '#server/http/sent-fields.ts'
 import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-turn.ts'
 import { listChannels, readChannel } from './channels-list.ts'
-import { offerOf, problemOf, readOffers, readWays } from './offers.ts'
+import { offerOf, problemOf, readOffers, readWays, useCustomerZone } from './offers.ts'
 
 export type ChannelWays = {
   secrets: Secrets
@@ -149,17 +149,18 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
 
     async ofVehicle({ db, actor, input }) {
       const { customerId } = actor
+      const zone = await useCustomerZone(db, customerId)
       const { pictureAddress } = await readWays(db, { customerId, base: base(), secrets })
       const all = await db
         .selectFrom('channels')
         .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate'])
         .orderBy('nameKey')
         .execute()
-      const [row] = await readOffers(db, { customerId, rule: '', id: input.id })
+      const [row] = await readOffers(db, { customerId, rule: '', zone, id: input.id })
       if (row === undefined) throw notFound('Vehicle')
       const opinions = []
       for (const { id, name, kind, isActive, rule, pageTemplate } of all) {
-        const [meant] = rule === '' ? [row] : await readOffers(db, { customerId, rule, id: input.id })
+        const [meant] = rule === '' ? [row] : await readOffers(db, { customerId, rule, zone, id: input.id })
         const reasons = reasonsAgainst(kind, offerOf(row, { pictureAddress, pageTemplate }))
         const leftOut = meant?.isMeant ? [] : (['leftOut'] as const)
         opinions.push({ channelId: id, name, kind, isActive, reasons: [...leftOut, ...reasons] })

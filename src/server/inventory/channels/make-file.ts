@@ -5,7 +5,7 @@ import type { OwnColumn } from '#contract/inventory/offers/own-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelTurn, holdTurn } from './channel-turn.ts'
-import { offerOf, type OfferRow, readOffers, readWays } from './offers.ts'
+import { offerOf, type OfferRow, readOffers, readWays, useCustomerZone } from './offers.ts'
 import { feedWriter } from './write-feed.ts'
 
 /** So many vehicles in one transaction. */
@@ -86,7 +86,8 @@ export async function makeFile(making: Making): Promise<MadeFile> {
   for (;;) {
     const rows = await inTenant(async (db) => {
       await holdTurn(db, turn)
-      const some = await readOffers(db, { customerId, rule: channel.rule, after, most: AT_ONCE })
+      const zone = await useCustomerZone(db, customerId)
+      const some = await readOffers(db, { customerId, rule: channel.rule, zone, after, most: AT_ONCE })
       const kept: Held[] = []
       for (const row of some) take(row, kept)
       if (kept.length > 0) await db.insertInto('channelHeld').values(kept).execute()

@@ -5,6 +5,7 @@ import { variablesOf } from '#contract/expressions/variables.ts'
 import type { OfferFacts, OfferWays, VehicleOffer } from '#contract/inventory/offers/vehicle-offer.ts'
 import { vehicleOffer } from '#contract/inventory/offers/vehicle-offer.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { ruleToSql } from '#server/lists/rule-sql.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -24,12 +25,12 @@ export function problemOf(rule: string): string | null {
     : `The rule cannot be read at character ${read.problem.from + 1}: ${read.problem.message}`
 }
 
-/** The vehicles a rule speaks of, over `vehicles v` with `lots l`. A rule nobody can read any more speaks of none. */
-export function ruleSql(rule: string): RawBuilder<SqlBool> {
+/** The vehicles a rule selects, over `vehicles v` with `lots l`. A rule that cannot be read any more selects none. */
+export function ruleSql(rule: string, zone: string): RawBuilder<SqlBool> {
   if (rule === '') return sql<SqlBool>`true`
   const read = readRule(rule, variables)
   return read.ok
-    ? sql<SqlBool>`coalesce(${ruleToSql(read.rule, vehicleSource.fields)}, false)`
+    ? sql<SqlBool>`coalesce(${ruleToSql(read.rule, vehicleSource.fields, { now: clock.date(), zone })}, false)`
     : sql<SqlBool>`false`
 }
 
@@ -38,9 +39,12 @@ export type OfferRow = OfferFacts & { organizationId: string; isMeant: boolean }
 /** Vehicles with all that an offer says, by number; those that are gone for good are left out. */
 export async function readOffers(
   db: Database,
-  which: { customerId: string; rule: string } & ({ after: string; most: number } | { id: string }),
+  which: { customerId: string; rule: string; zone: string } & (
+    | { after: string; most: number }
+    | { id: string }
+  ),
 ): Promise<OfferRow[]> {
-  const isMeant = ruleSql(which.rule)
+  const isMeant = ruleSql(which.rule, which.zone)
   const isWanted =
     'id' in which
       ? sql`v.id = ${which.id}`
@@ -62,6 +66,20 @@ export async function readOffers(
     where v.customer_id = ${which.customerId} and ${isWanted}
     order by v.id limit ${sql.lit(most)}`.execute(db)
   return rows
+}
+
+/**
+ * The customer's time zone, in which the rest of this transaction counts days: what a channel takes does not depend on
+ * who looks at it.
+ */
+export async function useCustomerZone(db: Database, customerId: string): Promise<string> {
+  const { rows } = await sql<{ zone: string }>`
+    select set_config('app.time_zone', time_zone, true) as zone from customers where id = ${customerId}`.execute(
+    db,
+  )
+  const [found] = rows
+  if (found === undefined) throw new Error('The customer is not there.')
+  return found.zone
 }
 
 /** How the customer's vehicles are reached from outside. `base`: where the product itself is. */

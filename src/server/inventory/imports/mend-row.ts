@@ -53,7 +53,7 @@ export async function mendRow(
   const places = await readLotPlaces(db, actor, { chosen: lotId ?? run.lotId, covered: [] })
   const ownWord = await readCanonical(db, { mappingId: run.mappingId })
   const reading = {
-    today: clock.date().toISOString().slice(0, 10),
+    today: clock.today(actor.timeZone),
     ownWord,
   }
   const [staged] = await compareRows(

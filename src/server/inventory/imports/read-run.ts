@@ -66,7 +66,7 @@ export async function readRun(
   const places = [begun.storedAs, begun.secondStoredAs].flatMap((name) =>
     name === null ? [] : [placeOfRun(actor.customerId, name)],
   )
-  const today = clock.date().toISOString().slice(0, 10)
+  const today = clock.today(actor.timeZone)
   const opened: Readable[] = []
   const [one, other] = places.map((place): OpenFile => async () => {
     const file = await storage.read(place)

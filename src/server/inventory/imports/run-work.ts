@@ -3,5 +3,5 @@ import type { TaskWork } from '#server/jobs/job-kind.ts'
 
 /** What works on a run: a job, or whoever does without one. */
 export type RunWork = Pick<TaskWork<unknown>, 'step' | 'tell'> & {
-  actor: Pick<Member, 'customerId' | 'organizationId' | 'reach' | 'may' | 'fullName'>
+  actor: Pick<Member, 'customerId' | 'organizationId' | 'reach' | 'timeZone' | 'may' | 'fullName'>
 }

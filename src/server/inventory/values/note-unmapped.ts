@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { canonicalValue } from '#contract/inventory/feeds/canonical.ts'
 import { type MappedField, valueKey } from '#contract/inventory/values/mapped-fields.ts'
 import { VIN_FIELDS } from '#contract/inventory/vin.ts'
-import { clock } from '#server/clock.ts'
+import { readToday } from '#server/database/tenant-today.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { decodeVin } from '../vin/decode-vin.ts'
 import { suggestValue } from './suggest-value.ts'
@@ -68,7 +68,7 @@ async function suggestFor(db: Database, rows: readonly Kept[]): Promise<void> {
     .where('canonical', 'is not', null)
     .limit(MOST_VALUES)
     .execute()
-  const thisYear = clock.date().getUTCFullYear()
+  const thisYear = Number((await readToday(db)).slice(0, 4))
   const suggested = rows.flatMap(({ id, field, raw, vins }) => {
     if (!isMapped(field)) return []
     const known = decided.flatMap((one) =>

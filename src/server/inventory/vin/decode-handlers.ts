@@ -5,5 +5,5 @@ import { decodeVin } from './decode-vin.ts'
 
 /** What a VIN says; whose vehicle it is plays no part. */
 export const vinHandlers: Handlers<typeof vins> = {
-  decode: async ({ input }) => decodeVin(input.vin, clock.date().getUTCFullYear()),
+  decode: async ({ actor, input }) => decodeVin(input.vin, Number(clock.today(actor.timeZone).slice(0, 4))),
 }

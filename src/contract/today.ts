@@ -1,0 +1,58 @@
+const DAY = 86_400_000
+
+/** The date at a moment in an IANA time zone, as `yyyy-mm-dd`. The counterpart of `today(zone)` in SQL. */
+export function today(zone: string, now: Date): string {
+  return new Date(dayIn(zone, now.getTime()) * DAY).toISOString().slice(0, 10)
+}
+
+/** The day, counted from 1970, that a moment (in milliseconds) is in by the clocks of a time zone. */
+export function dayIn(zone: string, moment: number): number {
+  return Math.floor((moment + offsetAt(zone, moment)) / DAY)
+}
+
+/**
+ * The first millisecond of a day, counted from 1970, in a time zone. It is not always midnight: some countries change
+ * their clocks there.
+ */
+export function startOfDayIn(zone: string, day: number): number {
+  const midnight = day * DAY
+  const possible = [offsetAt(zone, midnight + DAY), offsetAt(zone, midnight - DAY)]
+    .map((offset) => midnight - offset)
+    .toSorted((one, other) => one - other)
+  const isStart = (moment: number) => dayIn(zone, moment) >= day && dayIn(zone, moment - 1) < day
+  return possible.find(isStart) ?? Math.max(...possible)
+}
+
+// Making one takes longer than a hundred uses of it.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** How far clocks in the zone are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(zone: string, moment: number): number {
+  if (zone === 'UTC') return 0
+  const format = formats.get(zone) ?? makeFormat(zone)
+  formats.set(zone, format)
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]))
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type))
+  const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year')
+  const wall = new Date(0)
+  // Date.UTC takes the year 26 for 1926.
+  wall.setUTCFullYear(year, part('month') - 1, part('day'))
+  wall.setUTCHours(part('hour'), part('minute'), part('second'))
+  return wall.getTime() - Math.floor(moment / 1000) * 1000
+}
+
+function makeFormat(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+}
