@@ -18,16 +18,16 @@ const AMOUNTS: Readonly<Record<EmissionSource['method'], readonly GridColumn[]>>
 }
 
 /** Years of prices that are plausible, the newest first. */
-const PRICE_YEAR: GridColumn = {
+const priceYear = (thisYear: number): GridColumn => ({
   key: 'priceYear',
   title: 'Price year',
   kind: 'choice',
   width: 96,
-  choices: Array.from({ length: new Date().getUTCFullYear() - 1989 }, (_, back) => {
-    const year = String(new Date().getUTCFullYear() - back)
+  choices: Array.from({ length: thisYear - 1989 }, (_, back) => {
+    const year = String(thisYear - back)
     return { value: year, label: year }
   }),
-}
+})
 
 /**
  * What the grid of a source has. Columns are named as the fields of a record, so that what the server says of a field
@@ -36,7 +36,7 @@ const PRICE_YEAR: GridColumn = {
  */
 export function columnsOf(
   method: EmissionSource['method'],
-  { units, isMoney }: { units: readonly string[]; isMoney: boolean },
+  { units, isMoney, today }: { units: readonly string[]; isMoney: boolean; today: string },
   resultOf: (row: GridRow) => ActivityRecord['result'],
   recordOf: (row: GridRow) => ActivityRecord | undefined,
 ): GridColumn[] {
@@ -54,7 +54,7 @@ export function columnsOf(
             width: 88,
             choices: units.map((unit) => ({ value: unit, label: unit })),
           },
-          ...(isMoney ? [PRICE_YEAR] : []),
+          ...(isMoney ? [priceYear(Number(today.slice(0, 4)))] : []),
           {
             key: 'calorificBasis',
             title: 'Calorific',

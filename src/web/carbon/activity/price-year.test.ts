@@ -6,7 +6,7 @@ import { inputOf } from './activity-rows.ts'
 const columns = (isMoney: boolean) =>
   columnsOf(
     'calculated',
-    { units: ['USD'], isMoney },
+    { units: ['USD'], isMoney, today: '2026-11-22' },
     () => null,
     () => undefined,
   ).map(({ title }) => title)

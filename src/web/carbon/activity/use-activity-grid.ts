@@ -8,6 +8,7 @@ import { ledger } from '#contract/carbon/ledger.ts'
 import type { Got } from '#contract/endpoint.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, send } from '#web/api/query.ts'
+import { useToday } from '#web/session/use-today.ts'
 import { showError } from '#web/ui/dialogs.tsx'
 import type { CellProblem, GridRow } from '#web/ui/grid/grid-column.ts'
 import { formatOf } from '#contract/entries/person-format.ts'
@@ -44,6 +45,7 @@ const restoreRecord = send(activities.restore)
  */
 export function useActivityGrid({ source, records, units, isMoney, draftKey, isFrozen }: Wanted) {
   const queries = useQueryClient()
+  const today = useToday()
   const [saved, setSaved] = useState(() => new Map(records.map((record) => [record.id, record])))
   const [opened] = useState(() => merge(records, readDraft(draftKey)))
   const [versions, setVersions] = useState<ReadonlyMap<string, number>>(() => opened.versions)
@@ -55,7 +57,7 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
     const lockOf = (row: GridRow) => (isFrozen ? FROZEN : lockWords(saved.get(row.key)))
     const columns = columnsOf(
       source.method,
-      { units, isMoney },
+      { units, isMoney, today },
       (row) => saved.get(row.key)?.result ?? null,
       (row) => saved.get(row.key),
     )
@@ -66,7 +68,7 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
       format: formatOf(),
       lockOf,
     }
-  }, [source.method, source.unit, units, isMoney, saved, isFrozen])
+  }, [source.method, source.unit, units, isMoney, today, saved, isFrozen])
   const names = useMemo(() => new Set(settings.columns.map(({ key }) => key)), [settings.columns])
   const grid = useGrid(opened.rows, settings)
   const { rows } = grid.state

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react'
 import type { InventoryFacility } from '#contract/carbon/assignments.ts'
 import type { RequestCell } from '#contract/carbon/data-requests.ts'
+import { useToday } from '#web/session/use-today.ts'
 import { askedWords } from '../requests/request-words.ts'
 import { type Cell, type Draft, keyOfCell, readCell, type Sources } from './assignment-draft.ts'
 import { AssignmentCell } from './AssignmentCell.tsx'
@@ -36,7 +37,7 @@ const types = SCOPE_GROUPS.flatMap((group) => group.types)
 export function AssignmentMatrix(props: Props) {
   const { facilities, sources, draft, proposed, onTick } = props
   const table = useRef<HTMLTableElement>(null)
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const today = useToday()
   const last = useRef<{ row: number; column: number } | null>(null)
   const cellAt = (key: string) => readCell(sources, draft, key) ?? proposed[key] ?? null
   const askOf = (keys: CellKeys) => ({

@@ -5,6 +5,7 @@ import { factors } from '#contract/carbon/factors.ts'
 import type { FactorChoice } from '#contract/carbon/find-factor.ts'
 import { showFigure } from '#contract/carbon/figure.ts'
 import { send } from '#web/api/query.ts'
+import { useToday } from '#web/session/use-today.ts'
 import { FormDrawer } from '#web/ui/FormDrawer.tsx'
 import { Status } from '#web/ui/Status.tsx'
 import { showUnit } from './factor-words.ts'
@@ -21,10 +22,11 @@ type Values = { query: string; region: string; date: string; unit: string; yearR
 
 /** Chooses a factor as an inventory would, and says of each why it fits or does not. */
 export function FindDrawer({ onClose }: { onClose: () => void }) {
+  const today = useToday()
   const [values, setValues] = useState<Values>(() => ({
     query: '',
     region: '',
-    date: new Date().toISOString().slice(0, 10),
+    date: today,
     unit: '',
     yearRule: 'latest',
   }))

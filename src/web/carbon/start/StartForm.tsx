@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { carbonInventories, Inventory } from '#contract/carbon/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventory-fields.ts'
 import { send } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
+import { useToday } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { RecordForm } from '#web/ui/form/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
@@ -38,16 +40,17 @@ type Props = {
 
 const addInventory = send(carbonInventories.add)
 const updateInventory = send(carbonInventories.update)
-const BLANK = blankStart()
 
 /** The first step: what the inventory is about and by what it is reckoned, saved together. */
 export function StartForm({ inventory, onCreated, onKept }: Props) {
   const { claims } = useSession()
+  const today = useToday()
+  const [blank] = useState(() => blankStart(today))
   const endpoint = inventory ? carbonInventories.update : carbonInventories.add
   const frozen = inventory && frozenBecause(inventory)
   const record = useRecordForm<StartValues, Inventory>({
     record: inventory,
-    blank: BLANK,
+    blank,
     toValues: toStartValues,
     labels: START_NAMES,
     schema: Inventory,

@@ -71,9 +71,9 @@ export const RELEVANCE_NAMES: Record<CategoryRow['relevance'], string> = {
 
 export const BLANK_DENOMINATOR: DenominatorRow = { kind: 'revenue', name: '', amount: '', unit: '' }
 
-/** A new inventory begins with the last whole year. */
-export function blankStart(now = new Date()): StartValues {
-  const year = now.getFullYear() - 1
+/** A new inventory is for the last whole year before `today`. */
+export function blankStart(today: string): StartValues {
+  const year = Number(today.slice(0, 4)) - 1
   return {
     name: `Inventory ${year}`,
     periodStart: `${year}-01-01`,

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { openingAt } from '#contract/customers/open-now.ts'
 import type { Lot } from '#contract/customers/lots.ts'
+import { today } from '#contract/today.ts'
+import { useSessionOwner } from '#web/session/use-session.ts'
 import { Status } from '#web/ui/Status.tsx'
-import { openingWords, todayIn } from './opening-words.ts'
+import { openingWords } from './opening-words.ts'
 
 const LOOKED_AT_MS = 30_000
 
@@ -10,13 +12,14 @@ type Props = { lot: Pick<Lot, 'hours' | 'holidays' | 'zone'> }
 
 /** Whether a lot is open by its own clock, and until when. It follows the time. */
 export function OpenNow({ lot }: Props) {
-  const [now, setNow] = useState(() => new Date())
+  const session = useSessionOwner()
+  const [now, setNow] = useState(() => new Date(session.now))
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), LOOKED_AT_MS)
+    const timer = setInterval(() => setNow(new Date(session.now)), LOOKED_AT_MS)
     return () => clearInterval(timer)
-  }, [])
+  }, [session])
   const opening = openingAt(lot, now)
-  const words = openingWords(opening, todayIn(lot.zone, now))
+  const words = openingWords(opening, today(lot.zone, now))
   if (words === null) return <span className="fc-faint">No hours yet</span>
   return (
     <Status

@@ -4,11 +4,6 @@ const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone:
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const DAY_MS = 86_400_000
 
-/** The day that a calendar in the zone shows, `2026-12-24`. */
-export function todayIn(zone: string, now: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(now)
-}
-
 /** "Open until 18:00", "Closed, opens Mon 09:00"; null where nobody said. `today`: by the lot's calendar. */
 export function openingWords(opening: Opening, today: string): string | null {
   if (opening.state === 'unknown') return null

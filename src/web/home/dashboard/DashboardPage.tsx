@@ -4,6 +4,7 @@ import { dashboard } from '#contract/home/dashboard.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { useToday } from '#web/session/use-today.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -13,13 +14,20 @@ import { Stock } from './Stock.tsx'
 import { StockByAge } from './StockByAge.tsx'
 import './dashboard.css'
 
-const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const longDay = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+})
 
 /** What needs a decision first, then the figures, then what happened. */
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(query(dashboard.get, {}))
   const me = useQuery(query(auth.me, {}))
+  // People are greeted by their own clock; the figures are of the organization's day.
   const [now] = useState(() => new Date())
+  const today = useToday()
   const [firstName = ''] = (me.data?.impersonateFullName ?? '').split(' ')
   const maySeeStock = useHolds()(dashboard.stock.allow) === true
   const stock = useQuery({ ...query(dashboard.stock, {}), enabled: maySeeStock })
@@ -32,7 +40,7 @@ export function DashboardPage() {
     <div className="fc-list">
       <PageHeader
         title={[greet(now.getHours()), firstName].filter(Boolean).join(', ')}
-        context={`${today.format(now)}. ${data && !stock.isLoading ? sumUp(toLookAt) : ''}`}
+        context={`${longDay.format(new Date(today))}. ${data && !stock.isLoading ? sumUp(toLookAt) : ''}`}
       />
       {error && (
         <FailureState

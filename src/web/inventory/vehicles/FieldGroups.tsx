@@ -2,6 +2,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { useToday } from '#web/session/use-today.ts'
 import { CustomGroup } from '../custom-fields/CustomGroup.tsx'
 import { FIELD_GROUPS, readField, tellSource } from './field-groups.ts'
 import { LockButton } from './LockButton.tsx'
@@ -12,6 +13,7 @@ const COSTS: readonly VehicleFieldName[] = ['cost', 'invoice']
 /** Every field in groups: its value, where that came from, and whether feeds may change it. */
 export function FieldGroups({ vehicle }: { vehicle: VehicleRecord }) {
   const holds = useHolds()
+  const today = useToday()
   const seesCost = holds(NEEDED_FOR_COST) === true
   return (
     <div className="fc-fields">
@@ -22,7 +24,7 @@ export function FieldGroups({ vehicle }: { vehicle: VehicleRecord }) {
             {names
               .filter((name) => seesCost || !COSTS.includes(name))
               .map((name) => (
-                <Field key={name} vehicle={vehicle} name={name} />
+                <Field key={name} vehicle={vehicle} name={name} today={today} />
               ))}
           </dl>
         </section>
@@ -32,9 +34,11 @@ export function FieldGroups({ vehicle }: { vehicle: VehicleRecord }) {
   )
 }
 
-function Field({ vehicle, name }: { vehicle: VehicleRecord; name: VehicleFieldName }) {
+type FieldProps = { vehicle: VehicleRecord; name: VehicleFieldName; today: string }
+
+function Field({ vehicle, name, today }: FieldProps) {
   const { title, kind } = VEHICLE_FIELDS[name]
-  const value = readField(vehicle, name)
+  const value = readField(vehicle, name, { today })
   const source = tellSource(vehicle.provenance[name])
   return (
     <div className="fc-field">

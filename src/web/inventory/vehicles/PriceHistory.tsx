@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles.ts'
 import { query } from '#web/api/query.ts'
+import { useSessionOwner } from '#web/session/use-session.ts'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { count, formatDay } from '#web/ui/moment.ts'
 import { drawSteps, type PricePoint } from './price-steps.ts'
@@ -79,7 +80,8 @@ function Chart({
   price: (cents: number | null) => string
 }) {
   // When the page was opened: a line that crept along while somebody looks would tell nothing.
-  const [now] = useState(() => Date.now())
+  const session = useSessionOwner()
+  const [now] = useState(() => session.now)
   const chart = drawSteps(points, { ...BOX, now })
   if (chart === null) return null
   const { path, end, least, most } = chart

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import type { Vehicle } from '#contract/inventory/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { useToday } from '#web/session/use-today.ts'
 import { count } from '#web/ui/moment.ts'
 import { Status } from '#web/ui/Status.tsx'
 import { tellWorth } from './tell-worth.ts'
@@ -12,6 +13,7 @@ const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
 /** What one looks for first: whether buyers see it and why not, where it stands, its figures. */
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const holds = useHolds()
+  const today = useToday()
   const { notLive, lotId, lotName, daysInStock, tags } = vehicle
   const seesCost = NEEDED_FOR_COST !== undefined && holds(NEEDED_FOR_COST) === true
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
@@ -20,8 +22,8 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
     ['Price', price(vehicle.priceCents) || 'Not given', ''],
     ['MSRP', price(vehicle.msrpCents), ''],
     ['Cost', seesCost ? price(vehicle.costCents) : '', ''],
-    ['Market price', price(vehicle.marketPriceCents), tellWorth(vehicle, 'marketPrice')],
-    ['Book value', price(vehicle.bookValueCents), tellWorth(vehicle, 'bookValue')],
+    ['Market price', price(vehicle.marketPriceCents), tellWorth(vehicle, 'marketPrice', today)],
+    ['Book value', price(vehicle.bookValueCents), tellWorth(vehicle, 'bookValue', today)],
     ['Mileage', formatMileage(vehicle), ''],
     ['In stock', daysInStock === null ? '' : count(daysInStock, 'day', 'days'), ''],
   ]

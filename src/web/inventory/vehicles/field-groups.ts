@@ -35,8 +35,12 @@ export const FIELD_GROUPS: readonly Group[] = [
   { title: 'For buyers', names: ['options', 'description'] },
 ]
 
-/** A value as people read it; null where there is none. */
-export function readField(vehicle: VehicleRecord, name: VehicleFieldName): string | null {
+/** A value as people read it, `today`; null where there is none. */
+export function readField(
+  vehicle: VehicleRecord,
+  name: VehicleFieldName,
+  { today }: { today: string },
+): string | null {
   const { kind } = VEHICLE_FIELDS[name]
   if (kind === 'money') {
     const cents: unknown = valueOf(vehicle, `${name}Cents`)
@@ -49,7 +53,8 @@ export function readField(vehicle: VehicleRecord, name: VehicleFieldName): strin
   const words = String(value)
   if (name === 'condition') return CONDITION_NAMES.get(words) ?? words
   if (name === 'electrification') return ELECTRIFICATION_NAMES.get(words) ?? words
-  if (name === 'marketPriceOn' || name === 'bookValueOn') return `${formatDate(words)}, ${tellAge(words)}`
+  if (name === 'marketPriceOn' || name === 'bookValueOn')
+    return `${formatDate(words)}, ${tellAge(words, today)}`
   if (kind === 'date') return formatDate(words)
   if (name === 'cityEconomy' || name === 'highwayEconomy') {
     return `${words} ${vehicle.distanceUnit === 'mi' ? 'mpg' : 'L/100 km'}`

@@ -5,6 +5,7 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import type { Consolidation } from '#contract/organizations/inclusion.ts'
 import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profiles.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { useTodayIn } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { showError } from '#web/ui/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
@@ -55,10 +56,11 @@ export function FacilityForm({
 }: Props) {
   const endpoint = facility ? facilities.update : facilities.add
   const heading = useId()
+  const today = useTodayIn(organization.timeZone)
   const { data: lots = [] } = useQuery(query(facilities.lots, { organization: organization.id }))
   const record = useRecordForm<FacilityValues, Facility>({
     record: facility,
-    blank: blankOf(organization),
+    blank: blankOf(organization, today),
     toValues,
     labels: FIELD_NAMES,
     schema: Facility,

@@ -7,13 +7,13 @@ import { facilities } from '#contract/organizations/facilities.ts'
 import { CONSOLIDATIONS, type Consolidation } from '#contract/organizations/inclusion.ts'
 import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
 import { query } from '#web/api/query.ts'
+import { useTodayIn } from '#web/session/use-today.ts'
 import { Action } from '#web/ui/Action.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailureState } from '#web/ui/FailureState.tsx'
 import { CONSOLIDATION_NAMES } from '../organization-words.ts'
 import { FacilitiesSkeleton } from './FacilitiesSkeleton.tsx'
 import { FacilityTable } from './FacilityTable.tsx'
-import { today } from './facility-tree.ts'
 import './facilities.css'
 
 const FacilityDrawer = lazy(async () => ({ default: (await import('./FacilityDrawer.tsx')).FacilityDrawer }))
@@ -34,7 +34,8 @@ export function FacilitySection({ organization, search }: Props) {
   const { data, error, isPending, refetch } = useQuery(
     query(facilities.tree, { organization: organization.id }),
   )
-  const day = search.on ?? today()
+  const today = useTodayIn(organization.timeZone)
+  const day = search.on ?? today
   const approach = search.by ?? organization.consolidation ?? 'operational'
   const change = (changes: TreeSearch, { isSaved = false } = {}) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...changes }), ignoreBlocker: isSaved })

@@ -2,8 +2,8 @@ import { useId } from 'react'
 import type { Facility } from '#contract/organizations/facilities.ts'
 import { type Consolidation, inclusionOver, writeDay } from '#contract/organizations/inclusion.ts'
 import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
+import { useTodayIn } from '#web/session/use-today.ts'
 import { CONSOLIDATION_NAMES } from '../organization-words.ts'
-import { today } from './facility-tree.ts'
 import { writePercent } from './facility-words.ts'
 
 type Props = {
@@ -16,11 +16,11 @@ type Props = {
 /** How much of the facility counted when, from its first day until today, each time with the reason. */
 export function InclusionHistory({ chain, organization, approach }: Props) {
   const heading = useId()
+  const now = useTodayIn(organization.timeZone)
   const facility = chain.at(-1)
   const first = facility?.control[0]?.validFrom
   if (facility === undefined || first === undefined) return null
   const from = facility.openedOn ?? first
-  const now = today()
   const spans = inclusionOver(chain, { from: from < now ? from : now, to: now }, approach)
   return (
     <section className="fc-wide fc-form-section" aria-labelledby={heading}>

@@ -26,7 +26,7 @@ const organization: OrganizationProfile = {
   updatedAt: '2026-11-14T10:00:00Z',
   updatedBy: null,
 }
-const blank = blankOf(organization, new Date(2026, 10, 21))
+const blank = blankOf(organization, '2026-11-21')
 const named = { ...blank, code: 'ONE', name: 'One' }
 
 test('a new facility begins where its organization is, owned since the year began', () => {

@@ -68,8 +68,8 @@ export const BLANK_CONTROL: ControlValues = {
   financialControl: true,
 }
 
-/** A new one begins where its organization is, owned and run since the year began. */
-export function blankOf({ country, region }: OrganizationProfile, now = new Date()): FacilityValues {
+/** A new one begins where its organization is, owned and run since the year of `today` began. */
+export function blankOf({ country, region }: OrganizationProfile, today: string): FacilityValues {
   return {
     code: '',
     name: '',
@@ -89,7 +89,7 @@ export function blankOf({ country, region }: OrganizationProfile, now = new Date
     lease: '',
     openedOn: '',
     closedOn: '',
-    control: [{ ...BLANK_CONTROL, validFrom: `${now.getFullYear()}-01-01` }],
+    control: [{ ...BLANK_CONTROL, validFrom: `${today.slice(0, 4)}-01-01` }],
   }
 }
 

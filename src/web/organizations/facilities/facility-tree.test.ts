@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Facility } from '#contract/organizations/facilities.ts'
 import { chainOf } from '#contract/organizations/chain.ts'
-import { moveIn, rowsOf, standingOn, today } from './facility-tree.ts'
+import { moveIn, rowsOf, standingOn } from './facility-tree.ts'
 
 const facility = (id: string, parentId: string | null = null, more: Partial<Facility> = {}): Facility => ({
   id,
@@ -89,9 +89,4 @@ test('a facility is in use from its first day to its last', () => {
   const used = facility('1', null, { openedOn: '2024-01-01', closedOn: '2025-06-30' })
   const days = ['2023-12-31', '2024-01-01', '2025-06-30', '2025-07-01']
   expect(days.map((day) => standingOn(used, day))).toEqual(['coming', 'open', 'open', 'closed'])
-})
-
-test('today is the day of the person, not of Greenwich', () => {
-  const evening = new Date(2026, 10, 21, 23, 30)
-  expect(today(evening)).toBe('2026-11-21')
 })

@@ -81,9 +81,3 @@ export function standingOn({ openedOn, closedOn }: Facility, day: string): 'comi
   if (openedOn !== null && day < openedOn) return 'coming'
   return closedOn !== null && day > closedOn ? 'closed' : 'open'
 }
-
-/** Today where the person is, as the contract writes days. */
-export function today(now = new Date()): string {
-  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 10)
-}

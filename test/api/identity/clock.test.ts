@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
+import { channels } from '#contract/inventory/channels.ts'
+import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { clock } from '#server/clock.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { mailsTo, wordIn } from '#test/factories/mail/mails.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let forecourt: TestApp
+let ford: Place
+let began: Date
+beforeAll(async () => {
+  began = clock.date()
+  forecourt = await testApp({
+    FORECOURT_DEMO: '1',
+    FORECOURT_TOKEN_SECONDS: '7200',
+    FORECOURT_IDLE_SECONDS: '1800',
+    FORECOURT_IDLE_WARNING_SECONDS: '20',
+  })
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  // The demo world has channels and feeds that are due by themselves.
+  await forecourt.owner.query('delete from channels')
+  await forecourt.owner.query('update feed_source_states set next_run_at = null')
+})
+afterEach(() => clock.set(began))
+afterAll(() => forecourt.close())
+
+const signIn = () => forecourt.as('northgate.admin', 'Northgate Ford')
+
+describe('when the clock moves', () => {
+  test('a token ends when it says so', async () => {
+    const other = await testApp({ FORECOURT_TOKEN_SECONDS: '1200' })
+    try {
+      const admin = await other.as('northgate.admin', 'Northgate Ford')
+      clock.advance(19 * MINUTE)
+      await admin.call(auth.me, {})
+      clock.advance(2 * MINUTE)
+      await expect(admin.call(auth.me, {})).toRefuse(401, 'Your session has ended. Sign in again.')
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('a session without activity ends after the idle time, its warning and a minute', async () => {
+    const admin = await signIn()
+    clock.advance(31 * MINUTE + 15_000)
+    await admin.call(auth.me, {})
+    clock.advance(10_000)
+    await expect(admin.call(auth.me, {})).toRefuse(401, 'without activity')
+  })
+
+  test('the link in a password email expires', async () => {
+    const userName = fresh('late').replace(' ', '.')
+    const id = await ford.addMember({ userName, userType: 'Dealer user' })
+    await forecourt.anonymous.call(auth.forgotPassword, { userName })
+    const [mail] = await mailsTo(forecourt, { id })
+    const resetValue = wordIn(mail)
+    clock.advance(29 * MINUTE)
+    await expect(forecourt.anonymous.call(auth.checkReset, { resetValue })).resolves.toMatchObject({
+      userName,
+    })
+    clock.advance(2 * MINUTE)
+    await expect(forecourt.anonymous.call(auth.checkReset, { resetValue })).toRefuse(400, 'too old')
+  })
+
+  test('a channel becomes due every so many hours', async () => {
+    const admin = await signIn()
+    const { id } = await admin.call(
+      channels.add,
+      channels.add.input.parse({
+        name: fresh('Channel'),
+        kind: 'csv',
+        destination: 'pull',
+        rule: 'stock == "no such vehicle"',
+        pageTemplate: 'https://www.northgate.example/cars/{stock}',
+        everyHours: 6,
+      }),
+    )
+    await forecourt.channels.workDue()
+    const before = await runsOf(admin, id)
+    clock.advance(6 * HOUR - MINUTE)
+    await forecourt.channels.workDue()
+    expect(await runsOf(await signIn(), id)).toBe(before)
+    clock.advance(2 * MINUTE)
+    await forecourt.channels.workDue()
+    expect(await runsOf(await signIn(), id)).toBe(before + 1)
+  })
+
+  test('a feed becomes due at its time of day where the customer is', async () => {
+    // Eight in the evening in Sacramento, four in the morning in UTC.
+    clock.set('2026-11-19T04:00:00Z')
+    const admin = await signIn()
+    const { id } = await admin.call(
+      feedSources.add,
+      feedSources.add.input.parse({
+        name: fresh('Feed'),
+        kind: 'https',
+        host: 'localhost',
+        port: 9,
+        remotePath: '/stock.csv',
+        secret: 'word',
+        lotIds: [await ford.addLot()],
+        dailyAt: '21:30',
+      }),
+    )
+    // What is saved is fetched at once; nothing listens there.
+    await forecourt.feeds.workDue()
+    await forecourt.owner.query(
+      `update feed_source_states set failures = 0, next_run_at = '2026-11-19T05:30:00Z' where source_id = $1`,
+      [id],
+    )
+    const before = await arrivalsOf(admin, id)
+    clock.set('2026-11-19T05:29:00Z')
+    await forecourt.feeds.workDue()
+    expect(await arrivalsOf(await signIn(), id)).toBe(before)
+    clock.set('2026-11-19T05:31:00Z')
+    await forecourt.feeds.workDue()
+    expect(await arrivalsOf(await signIn(), id)).toBe(before + 1)
+  })
+})
+
+async function runsOf(caller: Caller, id: string): Promise<number> {
+  return (await caller.call(channels.runs, { id })).runs.length
+}
+
+async function arrivalsOf(caller: Caller, id: string): Promise<number> {
+  return (await caller.call(feedSources.arrivals, { id })).arrivals.length
+}
