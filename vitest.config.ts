@@ -3,6 +3,78 @@ import { defineConfig } from 'vitest/config'
 
 const MINUTE = 60_000
 
+/**
+ * Node runs the server's code as it is written. The files of a worker share it: each begins with a database of its own
+ * and its clock at the same instant, so nothing else may be left behind in a module.
+ */
+const onServer = {
+  isolate: false,
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  globalSetup: 'test/engine/setup.ts',
+  setupFiles: 'test/engine/reset-clock.ts',
+  // What is waited for comes at once, but on a machine that does something else as well.
+  expect: { poll: { timeout: 15_000 } },
+  maxWorkers: 2,
+  testTimeout: MINUTE,
+  hookTimeout: MINUTE,
+}
+
+/** What depends on the version of PostgreSQL or on the rights of the owner: it also runs on the oldest and the weakest. */
+const DEPENDS_ON_POSTGRES = [
+  'catalogue',
+  'migrate',
+  'tenancy-sql',
+  'explain',
+  'rules-sql',
+  'rules-folding',
+  'row-counts',
+  'search',
+  'backup',
+  'feed-runs',
+  'jobs',
+]
+
+/** The parts of `npm run prove`, each at most 15 minutes on two cores: the folders of test/prove. */
+const proveParts = ['kills', 'load', 'walks', 'input', 'servers', 'feeds', 'structure', 'postgres15'].map(
+  (part) => ({
+    extends: true as const,
+    test: {
+      ...onServer,
+      name: `prove-${part}`,
+      include:
+        part === 'postgres15'
+          ? ['test/api/**/*.test.ts', 'test/prove/walks/carbon-totals-walk.prove.ts']
+          : [`test/prove/${part}/**/*.prove.ts`],
+      // What measures or kills has the machine to itself.
+      maxWorkers: part === 'kills' || part === 'load' ? 1 : 2,
+      testTimeout: part === 'postgres15' ? MINUTE : 30 * MINUTE,
+      hookTimeout: 5 * MINUTE,
+    },
+  }),
+)
+
+/** Files of a worker share its browser and the process that serves the product to them. */
+const inBrowser = {
+  isolate: false,
+  globalSetup: 'e2e/harness/setup.ts',
+  expect: { poll: { timeout: 15_000 } },
+  maxWorkers: 2,
+  testTimeout: 2 * MINUTE,
+  hookTimeout: 2 * MINUTE,
+}
+
+/** The parts of `npm run prove` that need a browser. What is there besides the views is one part with the states. */
+const proveBrowserParts = ['accessibility', 'states'].map((part) => ({
+  extends: true as const,
+  test: {
+    ...inBrowser,
+    name: `prove-${part}`,
+    include: part === 'accessibility' ? ['e2e/prove/accessibility*.prove.ts'] : ['e2e/prove/**/*.prove.ts'],
+    exclude: part === 'accessibility' ? [] : ['e2e/prove/accessibility*.prove.ts'],
+    testTimeout: 5 * MINUTE,
+  },
+}))
+
 export default defineConfig({
   plugins: [react()],
   test: {
@@ -11,7 +83,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}', 'test/architecture.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', 'tools/*.test.mjs', 'test/architecture.test.ts'],
           expect: { poll: { timeout: 10_000 } },
           testTimeout: 20_000,
         },
@@ -19,43 +91,29 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...onServer,
           name: 'api',
           include: ['test/api/**/*.test.ts'],
-          globalSetup: 'test/engine/setup.ts',
-          setupFiles: 'test/engine/away-from-the-hour.ts',
-          // What is waited for comes at once, but on a machine that does something else as well.
-          expect: { poll: { timeout: 15_000 } },
-          maxWorkers: 2,
-          testTimeout: MINUTE,
-          hookTimeout: MINUTE,
         },
       },
       {
         extends: true,
         test: {
+          ...onServer,
+          name: 'api-postgres15',
+          include: DEPENDS_ON_POSTGRES.map((name) => `test/api/*/${name}.test.ts`),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...inBrowser,
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
-          globalSetup: 'e2e/harness/setup.ts',
-          // Two browsers, two products and their databases share the machine: a journey that met it at its busiest
-          // gets a second try, and the report says so.
-          maxWorkers: 2,
-          retry: 1,
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 2 * MINUTE,
-          hookTimeout: 2 * MINUTE,
+          include: ['e2e/journeys/**/*.test.ts'],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'prove',
-          include: ['test/prove/**/*.prove.ts'],
-          globalSetup: 'test/engine/setup.ts',
-          maxWorkers: 1,
-          testTimeout: 30 * MINUTE,
-          hookTimeout: 5 * MINUTE,
-        },
-      },
+      ...proveParts,
+      ...proveBrowserParts,
     ],
   },
 })

@@ -27,7 +27,10 @@ export function emptyDatabase(): Promise<TestDatabase> {
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const { admin, owner } = inject('engine')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await runStatement(admin, `create database ${database} template ${template} owner ${owner.user}`)
+  await runStatement(
+    admin,
+    `create database ${database} template ${template} owner ${owner.user} strategy file_copy`,
+  )
   return {
     login: { ...owner, ...LOGIN, database },
     connection: { ...owner, database },

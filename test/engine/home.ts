@@ -3,13 +3,15 @@ import { dirname, join } from 'node:path'
 import { clearLeftover } from '#server/database/embedded/leftover.ts'
 import { isAlive } from '#server/installation/running-process.ts'
 
-const HOMES = join(import.meta.dirname, '..', '..', '.forecourt-test')
+/** Where runs of the tests keep their data, and the templates that they share. */
+export const HOMES = join(import.meta.dirname, '..', '..', '.forecourt-test')
 
 /** A new home folder for one run of the tests. Those of runs that were killed are cleared away first. */
 export async function makeTestHome(homes = HOMES): Promise<string> {
   await mkdir(homes, { recursive: true, mode: 0o700 })
   for (const name of await readdir(homes)) {
-    if (!(await isAlive(Number(name.split('-')[0])))) await discardTestHome(join(homes, name))
+    if (/^\d+-/.test(name) && !(await isAlive(Number(name.split('-')[0]))))
+      await discardTestHome(join(homes, name))
   }
   const home = join(homes, `${process.pid}-${Math.random().toString(36).slice(2, 8)}`)
   await mkdir(home, { mode: 0o700 })

@@ -343,7 +343,7 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
         `insert into jobs (customer_id, organization_id, acting_organization_id, reach, actor_customer_id, actor_user_id,
           actor_name, effective_customer_id, effective_user_id, effective_name, kind, title, payload, state, ended_at)
         values ($1, $2, $2, 'organization', $1, $3, 'Ina Vited', $1, $3, 'Ina Vited', 'lots.change', $4,
-          '{"change": {"isPublic": true}}', 'done', now())`,
+          '{"change": {"isPublic": true}}', 'done', app_now())`,
         [customerId, organizationId, userId, fresh('Job')],
       )
     },
@@ -357,7 +357,7 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
       insert(
         `insert into iam.sessions (id, customer_id, user_id, effective_customer_id, effective_user_id, acting_customer_id,
           organization_id, is_verified, issued_at, rotated_at, last_active_at, ends_at, user_agent, ip)
-        values (gen_random_uuid(), $1, $2, $1, $2, $1, $3, true, now(), now(), now(), now() + interval '1 hour',
+        values (gen_random_uuid(), $1, $2, $1, $2, $1, $3, true, app_now(), app_now(), app_now(), app_now() + interval '1 hour',
           'curl/8.14.1', '192.0.2.7')`,
         [customerId, userId, organizationId],
       ),

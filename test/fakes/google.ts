@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { clock } from '#server/clock.ts'
 
 export const CLIENT_ID = 'forecourt-test.apps.example'
 
@@ -35,7 +36,7 @@ export async function startGoogleTwin(): Promise<GoogleTwin> {
   let issuer = ''
 
   const claimsOf = (nonce: string, claims: OtherClaims = {}): JWTPayload => {
-    const now = Math.floor(Date.now() / 1000)
+    const now = Math.floor(clock.now() / 1000)
     const usual = { iss: issuer, aud: CLIENT_ID, sub: '1', iat: now, exp: now + 300, nonce }
     const all = { ...usual, email: 'luis.ortega@northgate.example', email_verified: true, hd: 'x', ...claims }
     const payload: JWTPayload = JSON.parse(JSON.stringify(all))

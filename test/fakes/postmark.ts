@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { clock } from '#server/clock.ts'
 
 const Mail = z.looseObject({
   From: z.string(),
@@ -83,7 +84,7 @@ export async function startPostmarkTwin(): Promise<PostmarkTwin> {
     state.taken.push({ ...mail, MessageID })
     reply(response, 200, {
       To: mail.To,
-      SubmittedAt: new Date().toISOString(),
+      SubmittedAt: clock.date().toISOString(),
       MessageID,
       ErrorCode: 0,
       Message: 'OK',

@@ -1,17 +1,25 @@
 import type pg from 'pg'
 
+const statements = new WeakMap<pg.Client, Promise<string>>()
+
 /**
  * How many rows every tenant table holds and which versions of them, the audit log included: equal when nothing was written.
- * Each write of a row gives it another place or transaction; reading rows out would take most of the time of the matrices.
+ * Each write of a row notes its transaction; reading rows out would take most of the time of the matrices. The statement is
+ * prepared once per connection, because planning it takes as long as running it.
  */
 export async function snapshot(owner: pg.Client): Promise<Record<string, string>> {
-  const tables = await listTables(owner)
-  const parts = tables.map(
-    (name) =>
-      `(select count(*) || ' ' || coalesce(sum(hashtextextended(t.tableoid || ' ' || t.ctid || ' ' || t.xmin, 0)), 0) from ${name} t) as ${name}`,
-  )
-  const { rows } = await owner.query<Record<string, string>>(`select ${parts.join(', ')}`)
+  const text = statements.get(owner) ?? statementFor(owner)
+  statements.set(owner, text)
+  const { rows } = await owner.query<Record<string, string>>({ name: 'snapshot', text: await text })
   return rows[0] ?? {}
+}
+
+async function statementFor(owner: pg.Client): Promise<string> {
+  const parts = (await listTables(owner)).map(
+    (name) =>
+      `(select count(*) || ' ' || coalesce(sum(t.xmin::text::bigint), 0) || ' ' || coalesce(max(t.ctid)::text, '') from ${name} t) as ${name}`,
+  )
+  return `select ${parts.join(', ')}`
 }
 
 /** Every table of schema public, by name. */

@@ -1,3 +1,4 @@
+import { clock } from '#server/clock.ts'
 import { readClaims } from '#test/factories/identity/sessions.ts'
 import {
   ago,
@@ -61,7 +62,7 @@ export type Call = 'read' | 'write' | 'session'
  * A verified person is wanted unless the call is open to any session.
  */
 export function enter(world: World, { session, token, generation }: Picked, call: Call): 200 | 401 | 409 {
-  if (readClaims(token).exp * 1000 <= Date.now() || isOver(world, session)) return 401
+  if (readClaims(token).exp * 1000 <= clock.now() || isOver(world, session)) return 401
   readRow(world, session)
   if (isShut(world, session)) return 401
   if (ago(world, session.activeAt) > IDLE_LIMIT) {

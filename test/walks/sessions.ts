@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { lots } from '#contract/customers/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { secondFactor } from '#contract/identity/second-factor.ts'
+import { clock } from '#server/clock.ts'
 import { makeCaller } from '#test/app.ts'
 import { accessTokenOf, readClaims, signToken } from '#test/factories/identity/sessions.ts'
 import { enter, pick, readRow } from './entry.ts'
@@ -62,7 +63,7 @@ export async function refreshOrReplay(world: World, step: Step): Promise<void> {
   const isUnknown = isBlurred(world, session, token)
   const isGone = isOver(world, session)
   if (!isGone && !isUnknown) readRow(world, session)
-  const isExpired = readClaims(token).exp * 1000 <= Date.now()
+  const isExpired = readClaims(token).exp * 1000 <= clock.now()
   const isIdle = ago(world, session.activeAt) > IDLE_LIMIT
   const isIn = !isGone && !isShut(world, session)
   const before = session.generation

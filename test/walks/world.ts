@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { clock } from '#server/clock.ts'
 import { Refused, type TestApp } from '#test/app.ts'
 import { readClaims } from '#test/factories/identity/sessions.ts'
 
@@ -58,7 +59,7 @@ export type World = {
 export type Step = { act: string; which: number; age: number; seconds: number }
 export type Outcome<T> = { status: number; data: T | null }
 
-export const now = (world: World): number => Date.now() / 1000 + world.jumped
+export const now = (world: World): number => clock.now() / 1000 + world.jumped
 export const ago = (world: World, moment: number): number => now(world) - moment
 export const isNear = (value: number, limit: number): boolean => Math.abs(value - limit) <= BLUR
 export const idOf = (world: World, person: string): string => world.ids.get(person) ?? ''
@@ -136,7 +137,7 @@ export const isShut = (world: World, session: Session): boolean =>
 /** What nobody can tell: the moments at which one thing becomes another. */
 export function isBlurred(world: World, session: Session, token: string): boolean {
   return (
-    Math.abs(readClaims(token).exp * 1000 - Date.now()) < BLUR * 1000 ||
+    Math.abs(readClaims(token).exp * 1000 - clock.now()) < BLUR * 1000 ||
     isNear(ago(world, session.activeAt), IDLE_LIMIT) ||
     isNear(ago(world, session.rotatedAt), GRACE) ||
     (!session.isVerified && isNear(ago(world, session.bornAt), UNVERIFIED_LIFE)) ||
@@ -155,7 +156,7 @@ export async function look(world: World, session: Session): Promise<void> {
     active: number
   }>(
     `select generation, revoked_at is not null as is_revoked, user_id = effective_user_id as is_home, organization_id,
-      extract(epoch from now() - rotated_at)::float8 as rotated, extract(epoch from now() - last_active_at)::float8 as active
+      extract(epoch from app_now() - rotated_at)::float8 as rotated, extract(epoch from app_now() - last_active_at)::float8 as active
     from iam.sessions where id = $1`,
     [session.id],
   )

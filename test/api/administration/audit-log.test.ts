@@ -140,7 +140,7 @@ test('is taken away as a file, which is itself noted', async () => {
 test('a page of many entries comes from the index alone, in order', async () => {
   await forecourt.owner.query(
     `insert into audit_log (customer_id, organization_id, at, actor_name, operation, table_name, row_id, after)
-    select $1, $2, now() - n * interval '1 s', 'Many', 'update', 'lots', n::text, jsonb_build_object('name', 'Many ' || n)
+    select $1, $2, app_now() - n * interval '1 s', 'Many', 'update', 'lots', n::text, jsonb_build_object('name', 'Many ' || n)
     from generate_series(1, 20000) n`,
     [ford.customerId, ford.organizationId],
   )

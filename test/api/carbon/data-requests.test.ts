@@ -5,6 +5,7 @@ import { dataRequests } from '#contract/carbon/data-requests.ts'
 import { users } from '#contract/identity/users.ts'
 import { dayAfter } from '#contract/days.ts'
 import { remindSilent } from '#server/carbon/index.ts'
+import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => forecourt.close())
 
 const press = () => fresh('').replaceAll(/\D/g, '').padStart(32, '0')
-const today = () => new Date().toISOString().slice(0, 10)
+const today = () => clock.date().toISOString().slice(0, 10)
 
 /** An inventory with electricity, gas and water at one facility, assigned to somebody and due on a day. */
 async function assigned({ personId = keeperId, dueOn = dayAfter(today(), 20), of = ford } = {}) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lots, type NewLot } from '#contract/customers/lots.ts'
+import { clock } from '#server/clock.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, placeOf } from '#test/factories/places.ts'
 
@@ -29,7 +30,7 @@ describe('adding', () => {
     const home = await placeOf(forecourt, 'Northgate Ford')
     expect({
       id: /^\d+$/.test(id),
-      isNow: Math.abs(Date.parse(updatedAt) - Date.now()) < 60_000,
+      isNow: Math.abs(Date.parse(updatedAt) - clock.now()) < 60_000,
       organizationId,
     }).toEqual({
       id: true,

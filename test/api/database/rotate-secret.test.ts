@@ -163,7 +163,7 @@ test('secrets of authenticators and mailed codes open with the new key too', asy
     )
     await owner.query(
       `insert into iam.mail_codes (customer_id, user_id, code_sealed, email_key, expires_at)
-       values ($1, $2, $3, 'p@example.com', now())`,
+       values ($1, $2, $3, 'p@example.com', app_now())`,
       [person.customer_id, person.id, old.seal('048215', contextOf('mail_codes.code_sealed', person))],
     )
   })

@@ -103,7 +103,7 @@ beforeAll(async () => {
   for (const place of [home, sister, other]) {
     await forecourt.owner.query(
       `insert into mail_events (customer_id, mail_id, organization_id, kind, at, source_key)
-      values ($1, $2, $3, 'delivered', now(), 'delivered')`,
+      values ($1, $2, $3, 'delivered', app_now(), 'delivered')`,
       [place.customerId, await place.addMail(), place.organizationId],
     )
     await forecourt.owner.query(
@@ -355,7 +355,7 @@ test.for([
   ['changes nothing in the audit log', `update audit_log set actor_name = 'nobody'`],
   ['deletes nothing from the audit log', 'delete from audit_log'],
   ['makes no customer', `insert into customers (name) values ('Mine')`],
-  ['says of nobody when they signed in', `update user_access set last_sign_in_at = now()`],
+  ['says of nobody when they signed in', `update user_access set last_sign_in_at = app_now()`],
   ['deletes no mail', 'delete from outbox_mails'],
   ['makes no table', 'create table mine (id int)'],
   ['cannot switch row level security off for a table', 'alter table lots disable row level security'],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customers } from '#contract/customers/customers.ts'
 import { lots } from '#contract/customers/lots.ts'
 import { health } from '#contract/home/health.ts'
+import { clock } from '#server/clock.ts'
 import { readSettings } from '#server/environment.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 
@@ -51,12 +52,12 @@ test('the parts of the installation are told with their state, and what waits in
   const { id } = await harbor.call(lots.add, { code: 'WAIT', name: 'Waits' })
   await harbor.call(lots.change, { selection: { ids: [id] }, change: { isPublic: false } })
   await forecourt.owner.query(
-    "update jobs set created_at = now() - interval '1 hour' where state = 'waiting'",
+    "update jobs set created_at = app_now() - interval '1 hour' where state = 'waiting'",
   )
   const late = await admin.call(health.system, {})
   const jobs = late.checks.find(({ name }) => name === 'jobs')
   expect(jobs?.state).toBe('late')
-  expect(Date.now() - Date.parse(jobs?.since ?? '')).toBeGreaterThan(3_500_000)
+  expect(clock.now() - Date.parse(jobs?.since ?? '')).toBeGreaterThan(3_500_000)
   // That somebody waits is everybody's matter; whose job it is, is not.
   expect(late.jobs).toEqual(before.jobs)
   expect((await harbor.call(health.system, {})).jobs.waiting).toBe(1)

@@ -179,7 +179,7 @@ describe('a forgotten password', () => {
     await Promise.all([ask(), ask(), ask(), ask(), ask()])
     expect(await mailsTo(forecourt, person)).toHaveLength(3)
     await forecourt.owner.query(
-      `update iam.request_counts set window_started_at = now() - interval '61 minutes' where key like $1`,
+      `update iam.request_counts set window_started_at = app_now() - interval '61 minutes' where key like $1`,
       [`%/${person.id}`],
     )
     await ask()

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { google } from '#contract/identity/google.ts'
 import type { Token } from '#contract/identity/session.ts'
+import { clock } from '#server/clock.ts'
 import { readSecrets } from '#server/secrets.ts'
 import { makeNonces } from '#server/identity/google-nonces.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
@@ -91,7 +92,7 @@ describe('a token of Google', () => {
     await expect(signIn(await twin.token(nonce, { sub: '2' }))).toRefuse(401, NO_TOKEN)
   })
 
-  const now = () => Math.floor(Date.now() / 1000)
+  const now = () => Math.floor(clock.now() / 1000)
   test.for([
     ['of another application', () => ({ aud: 'someone-else.apps.example' })],
     ['of several applications, made for another', () => ({ aud: [CLIENT_ID, 'x'], azp: 'x' })],
@@ -240,14 +241,14 @@ test('where it is not set up there is nothing', async () => {
 
 test('a word is over after ten minutes, and outlives a new secret', async () => {
   const { iam } = forecourt.identity
-  let clock = Date.now()
+  let now = clock.now()
   const older = readSecrets('1:an-older-secret-of-this-test')
   const newer = readSecrets('2:a-newer-secret-of-this-test,1:an-older-secret-of-this-test')
-  const [before, after] = [older, newer].map((secrets) => makeNonces(iam, secrets, () => clock))
+  const [before, after] = [older, newer].map((secrets) => makeNonces(iam, secrets, () => now))
   const [late, kept] = [before?.issue('a') ?? '', before?.issue('a') ?? '']
   expect(await after?.use(kept, 'b')).toBe(false)
   expect(await after?.use(kept, 'a')).toBe(true)
   expect(await after?.use(kept, 'a')).toBe(false)
-  clock += 601_000
+  now += 601_000
   expect(await after?.use(late, 'a')).toBe(false)
 })

@@ -55,7 +55,7 @@ async function pass(seconds: number): Promise<void> {
 /** Seconds that whoever was guessed at still has to wait. */
 async function readWait(): Promise<number> {
   const { rows } = await forecourt.owner.query<{ seconds: number }>(
-    `select coalesce(max(extract(epoch from blocked_until - now())), 0)::float8 as seconds
+    `select coalesce(max(extract(epoch from blocked_until - app_now())), 0)::float8 as seconds
     from iam.sign_in_failures where kind <> 'address'`,
   )
   return Math.max(0, rows[0]?.seconds ?? 0)

@@ -3,6 +3,7 @@ import { customers } from '#contract/customers/customers.ts'
 import { lots } from '#contract/customers/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { impersonation } from '#contract/identity/impersonation.ts'
+import { clock } from '#server/clock.ts'
 import { readMember } from '#server/identity/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'
@@ -76,7 +77,7 @@ describe('a super user', () => {
     const me = await skin.call(auth.me, {})
     expect(me).toMatchObject({ fullName: 'Robin Hale', impersonateFullName: 'Luis Ortega' })
     expect(me.impersonation?.isLookOnly).toBe(false)
-    const minutes = (Date.parse(me.impersonation?.endsAt ?? '') - Date.now()) / 60_000
+    const minutes = (Date.parse(me.impersonation?.endsAt ?? '') - clock.now()) / 60_000
     expect(Math.round(minutes)).toBe(60)
 
     const lot = await skin.call(lots.add, { name: 'Under two names', code: 'UTN' })

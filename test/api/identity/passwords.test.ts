@@ -255,7 +255,7 @@ describe('the own password', () => {
     await alterSession(
       forecourt,
       sessionIdOf(session),
-      `effective_user_id = ${person.id}, rotated_at = now()`,
+      `effective_user_id = ${person.id}, rotated_at = app_now()`,
     )
     await expect(
       session.call(auth.changePassword, { oldPassword: DEMO_PASSWORD, newPassword: NEW_PASSWORD }),

@@ -129,7 +129,7 @@ describe('a rotation', () => {
   test('extends a session that lives on its bearer alone', async () => {
     const caller = await newSession()
     const id = sessionIdOf(caller)
-    await alterSession(forecourt, id, `last_active_at = now() - interval '1000 s'`)
+    await alterSession(forecourt, id, `last_active_at = app_now() - interval '1000 s'`)
     await refresh(caller.token ?? '')
     expect((await readStored(forecourt, id)).idle_seconds).toBeLessThan(60)
   })

@@ -3,6 +3,7 @@ import { auth } from '#contract/identity/auth.ts'
 import { secondFactor } from '#contract/identity/second-factor.ts'
 import { outbox } from '#contract/mail/outbox.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { clock } from '#server/clock.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { codeIn, idOf, mailedCode, otherThan, startSignIn } from '#test/factories/identity/second-factor.ts'
@@ -37,7 +38,7 @@ const verify = (caller: Caller, otp: string, more: { isTrust?: boolean; token?: 
 const refusedOtp = async (call: Promise<unknown>): Promise<string> =>
   (await refusalOf(call)).refusal.fields?.['otp'] ?? ''
 const later = (change: string) => forecourt.owner.query(change)
-const endWait = () => later(`update iam.sign_in_failures set blocked_until = now() - interval '1 s'`)
+const endWait = () => later(`update iam.sign_in_failures set blocked_until = app_now() - interval '1 s'`)
 
 describe('whoever has a second factor', () => {
   test.for([MAILED, PHONE])('%s gets an unverified token without an organization', async (userName) => {
@@ -73,7 +74,7 @@ describe('whoever has a second factor', () => {
     const next = await waiting.call(auth.refreshToken, { token: waiting.token })
     expect(readClaims(next.accessToken).isVerified).toBe('false')
     const { rows } = await forecourt.owner.query<{ minutes: number }>(
-      `select round(extract(epoch from ends_at - now()) / 60)::int as minutes from iam.sessions where id = $1`,
+      `select round(extract(epoch from ends_at - app_now()) / 60)::int as minutes from iam.sessions where id = $1`,
       [sessionIdOf(waiting)],
     )
     expect(rows[0]?.minutes).toBe(60)
@@ -141,7 +142,7 @@ describe('the right code', () => {
     const [session] = answer.cookies.filter(({ name }) => name.startsWith('forecourt-session-'))
     expect(browser.cookie).not.toContain(session?.value ?? 'nothing')
     const { rows } = await forecourt.owner.query<{ hours: number }>(
-      `select round(extract(epoch from ends_at - now()) / 3600)::int as hours from iam.sessions
+      `select round(extract(epoch from ends_at - app_now()) / 3600)::int as hours from iam.sessions
       where id = $1 and cookie_hash is not null`,
       [session?.value.split('.')[0]],
     )
@@ -172,7 +173,7 @@ describe('a mailed code', () => {
   test('is six digits, covered in the outbox, and good for ten minutes', async () => {
     const waiting = await startSignIn(forecourt, MAILED)
     const sent = await waiting.call(secondFactor.sendOtp, { type: 'email' })
-    expect(Math.round((Date.parse(sent.validUntil ?? '') - Date.now()) / 60_000)).toBe(10)
+    expect(Math.round((Date.parse(sent.validUntil ?? '') - clock.now()) / 60_000)).toBe(10)
     const mail = (await mailsTo(forecourt, { id: await idOf(forecourt, MAILED) })).at(-1)
     const code = codeIn(mail)
     expect(mail).toMatchObject({
@@ -366,6 +367,6 @@ test('whoever was switched off while they wait is out', async () => {
 
 test('a waiting session whose hour is over is out', async () => {
   const waiting = await startSignIn(forecourt, PHONE)
-  await alterSession(forecourt, sessionIdOf(waiting), `ends_at = now() - interval '1 s'`)
+  await alterSession(forecourt, sessionIdOf(waiting), `ends_at = app_now() - interval '1 s'`)
   await expect(verify(waiting, await timeCode())).toRefuse(401)
 })

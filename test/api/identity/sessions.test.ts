@@ -29,7 +29,7 @@ test('a person sees their own sessions alone, the latest first, this one marked,
   await alterSession(
     forecourt,
     sessionIdOf(second),
-    `user_agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', last_active_at = now() - interval '5 min'`,
+    `user_agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', last_active_at = app_now() - interval '5 min'`,
   )
   const list = await first.call(sessions.own, {})
   expect(list.map(({ id, isCurrent, device }) => ({ id, isCurrent, device }))).toEqual([
@@ -46,9 +46,9 @@ test('sessions that are over, revoked or idle are not listed, remembered ones ar
     [own, own, own].map((caller) => forkSession(forecourt, caller)),
   )
   const remembered = await openBrowser(forecourt, userName, { isRemember: true })
-  const ago = `last_active_at = now() - interval '1 hour'`
-  await alterSession(forecourt, sessionIdOf(over ?? own), `ends_at = now() - interval '1 s'`)
-  await alterSession(forecourt, sessionIdOf(revoked ?? own), 'revoked_at = now()')
+  const ago = `last_active_at = app_now() - interval '1 hour'`
+  await alterSession(forecourt, sessionIdOf(over ?? own), `ends_at = app_now() - interval '1 s'`)
+  await alterSession(forecourt, sessionIdOf(revoked ?? own), 'revoked_at = app_now()')
   await alterSession(forecourt, sessionIdOf(idle ?? own), ago)
   await alterSession(forecourt, remembered.sessionId, ago)
   const list = await own.call(sessions.own, {})

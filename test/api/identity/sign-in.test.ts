@@ -35,7 +35,7 @@ async function guessTimes(times: number, username: string): Promise<void> {
 
 const endWait = (username: string) =>
   forecourt.owner.query(
-    `update iam.sign_in_failures set blocked_until = now() - interval '1 s' where kind = 'account' and key = $1`,
+    `update iam.sign_in_failures set blocked_until = app_now() - interval '1 s' where kind = 'account' and key = $1`,
     [username],
   )
 

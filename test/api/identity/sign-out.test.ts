@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
+import { clock } from '#server/clock.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { openBrowser, readClaims, readStored, signToken } from '#test/factories/identity/sessions.ts'
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => forecourt.close())
 
 const signOut = { method: 'POST', url: auth.signOut.path, payload: {} } as const
-const past = Math.floor(Date.now() / 1000) - 10
+const past = Math.floor(clock.now() / 1000) - 10
 
 test('an expired token still ends its remembered session, so that no cookie revives it', async () => {
   const { token, cookie, sessionId } = await openBrowser(forecourt, 'northgate.dealer', { isRemember: true })

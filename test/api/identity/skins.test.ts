@@ -167,7 +167,7 @@ describe('tokens', () => {
   test('after its time the session is back in its own skin, once and noted', async () => {
     const own = await fork(staff)
     const skin = await skins.become(own, 'wei.expires')
-    await alterSession(forecourt, sessionIdOf(own), `impersonation_ends_at = now() - interval '1 s'`)
+    await alterSession(forecourt, sessionIdOf(own), `impersonation_ends_at = app_now() - interval '1 s'`)
     await expect(skin.call(lots.add, { name: 'Too late', code: 'TLT' })).toRefuse(409)
     await Promise.all([skin.call(auth.me, {}), skin.call(auth.me, {}), skin.call(auth.me, {})])
     expect((await skin.call(auth.me, {})).impersonation).toBeNull()

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { secondFactor } from '#contract/identity/second-factor.ts'
+import { clock } from '#server/clock.ts'
 import { DEMO_AUTHENTICATOR } from '../../../demo/demo-authenticator.ts'
 import { Refused, refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { idOf, startSignIn } from '#test/factories/identity/second-factor.ts'
@@ -16,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 afterEach(async () => {
-  vi.useRealTimers()
   await forecourt.owner.query(
     `delete from iam.sign_in_failures; update iam.authenticators set last_step = 0;
     update iam.backup_codes set used_at = null`,
@@ -30,8 +30,8 @@ const later = (change: string) => forecourt.owner.query(change)
 
 describe('an authenticator', () => {
   beforeEach(() => {
-    // In the middle of a step, so that none ends while a test runs.
-    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 })
+    // In the middle of the next step, so that none ends while a test runs.
+    clock.set(new Date((Math.floor(clock.now() / 30_000) + 1) * 30_000 + 15_000))
   })
 
   test.for([
@@ -102,7 +102,7 @@ describe('a backup code', () => {
   })
 
   test('is offered as long as there is one', async () => {
-    await later(`update iam.backup_codes set used_at = now()`)
+    await later(`update iam.backup_codes set used_at = app_now()`)
     const waiting = await startSignIn(forecourt, PHONE)
     expect((await waiting.call(secondFactor.getOtpList, {})).map(({ type }) => type)).toEqual([
       'authenticator',

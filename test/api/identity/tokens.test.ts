@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '#contract/answer.ts'
 import type { Claims } from '#contract/identity/session.ts'
+import { clock } from '#server/clock.ts'
 import { readSecrets } from '#server/secrets.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { secrets } from '#test/harness/secrets.ts'
@@ -78,7 +79,7 @@ const forged: Record<string, () => Promise<string> | string> = {
   'a payload that is a list': () => `${base64({ alg: 'HS256' })}.${base64([1])}.x`,
   'ten kilobytes': () => 'a'.repeat(10_000),
   'an expiry in the past': () => changed({ exp: claims.iat - 1 }),
-  'an expiry of now': () => changed({ exp: Math.floor(Date.now() / 1000) }),
+  'an expiry of now': () => changed({ exp: Math.floor(clock.now() / 1000) }),
   'an expiry that is text': () => changed({ exp: '9999999999' }),
   'no expiry': () => sign(without('exp')),
   'a generation of the future': () => changed({ gen: claims.gen + 1 }),

@@ -187,7 +187,7 @@ test('months that were there a year before and are not any more are named, until
   expect((await one.look()).gone).toEqual([])
   // A source that nobody assigned this year is told as such.
   await forecourt.owner.query(
-    `update activity_records set replaced_at = now(), replaced_how = 'deleted' where source_id = $1`,
+    `update activity_records set replaced_at = app_now(), replaced_how = 'deleted' where source_id = $1`,
     [one.here],
   )
   await forecourt.owner.query('update emission_sources set closed = true where id = $1', [one.here])

@@ -5,6 +5,7 @@ import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
 import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
 import { ANY_SHAPE } from '#contract/inventory/feeds/feed-shape.ts'
 import { proposeMapping } from '#contract/inventory/feeds/presets.ts'
+import { clock } from '#server/clock.ts'
 import { openFeed } from '#server/inventory/feeds/open-feed.ts'
 import { ownFolder, sendFiles } from '#test/factories/files/file-calls.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -207,7 +208,7 @@ describe('a run', () => {
       [channel.id],
     )
     await forecourt.owner.query(
-      `update channel_states set lease = gen_random_uuid(), leased_until = now() - interval '1 second', next_run_at = now()
+      `update channel_states set lease = gen_random_uuid(), leased_until = app_now() - interval '1 second', next_run_at = app_now()
         where channel_id = $1`,
       [channel.id],
     )
@@ -220,7 +221,7 @@ describe('a run', () => {
 
 /** As when its hour has come. */
 async function due(id: string): Promise<void> {
-  await forecourt.owner.query('update channel_states set next_run_at = now() where channel_id = $1', [id])
+  await forecourt.owner.query('update channel_states set next_run_at = app_now() where channel_id = $1', [id])
   await forecourt.channels.workDue()
 }
 const sent = (more: object = {}) => ({
@@ -381,9 +382,8 @@ test('a rule that cannot be read, or asks for costs, is refused at its place', a
 test('a stale write is answered with the channel as it is', async () => {
   const { id, version } = await addChannel()
   await admin.call(channels.update, { id, version, name: fresh('First'), secret: null })
-  await expect(admin.call(channels.update, { id, version, name: fresh('Second'), secret: null })).toRefuse(
-    409,
-  )
+  const second = { id, version, name: fresh('Second'), secret: null }
+  await expect(admin.call(channels.update, second)).toRefuse(409)
 })
 
 test('every day at a time of the customer, the next run is that time in its zone', async () => {
@@ -396,5 +396,5 @@ test('every day at a time of the customer, the next run is that time in its zone
     minute: '2-digit',
   }).format(new Date(nextRunAt ?? 0))
   expect(shown).toBe('05:30')
-  expect(new Date(nextRunAt ?? 0).getTime()).toBeGreaterThan(Date.now())
+  expect(new Date(nextRunAt ?? 0).getTime()).toBeGreaterThan(clock.now())
 })

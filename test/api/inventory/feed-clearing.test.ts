@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/inventory/channels.ts'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { type FtpTwin, startFtpTwin } from '#test/fakes/ftp.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
@@ -169,7 +170,7 @@ test('what stands against a file that could not be read stays while no new one c
 
 test('a pattern takes the day as well, and a file that stays is fetched and found the same', async () => {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' })
-    .format(new Date())
+    .format(clock.date())
     .replaceAll('-', '')
   lay(sftp, `/out/cars_${day}_0310.csv`, { day: '2026-11-21', bytes: stock(fresh('B'), 2) })
   lay(sftp, '/out/cars_20200101_0310.csv', { day: '2026-11-22', bytes: stock(fresh('B'), 3) })

@@ -2,6 +2,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { makeCertificate } from '#test/fakes/certificate.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
@@ -93,7 +94,9 @@ async function last(id: string, caller = admin) {
 }
 /** As when its hour has come. */
 async function due(id: string) {
-  await forecourt.owner.query('update feed_source_states set next_run_at = now() where source_id = $1', [id])
+  await forecourt.owner.query('update feed_source_states set next_run_at = app_now() where source_id = $1', [
+    id,
+  ])
   await forecourt.feeds.workDue()
   await forecourt.jobs.runDue()
   return last(id)
@@ -129,7 +132,7 @@ describe('a feed source', () => {
 
   test('whose file is named by the day is fetched by the day it is where the customer is', async () => {
     const lotIds = [await begin()]
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(new Date())
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(clock.date())
     const name = `/out/${day.slice(0, 4)}/stock_${day.replaceAll('-', '')}.csv`
     web.files.set(name, stock(3))
     const { id } = await addSource(byWeb({ remotePath: '/out/{yyyy}/stock_{yyyyMMdd}.csv', lotIds }))
@@ -171,7 +174,7 @@ describe('a feed source', () => {
     )
     expect(wrong.source.lastProblem).toBe(wrong.arrival?.said)
     const minutes = async () =>
-      Math.round((Date.parse((await last(id)).source.nextRunAt ?? '') - Date.now()) / 60_000)
+      Math.round((Date.parse((await last(id)).source.nextRunAt ?? '') - clock.now()) / 60_000)
     expect(await minutes()).toBe(5)
     await due(id)
     expect(await minutes()).toBe(15)
@@ -217,7 +220,7 @@ describe('a feed source', () => {
       [id],
     )
     await forecourt.owner.query(
-      `update feed_source_states set lease = gen_random_uuid(), leased_until = now() - interval '1 second', next_run_at = now()
+      `update feed_source_states set lease = gen_random_uuid(), leased_until = app_now() - interval '1 second', next_run_at = app_now()
         where source_id = $1`,
       [id],
     )
@@ -251,7 +254,7 @@ describe('a feed source', () => {
     )
     await forecourt.owner.query(`update feed_runs set status = 'applying' where id = $1`, [brought.run?.id])
     await forecourt.owner.query(
-      `update jobs set state = 'running', ended_at = null, leased_until = now() - interval '1 second', attempts = 1 where id = $1`,
+      `update jobs set state = 'running', ended_at = null, leased_until = app_now() - interval '1 second', attempts = 1 where id = $1`,
       [jobId],
     )
     expect((await onLot(lotId)).length).toBe(3)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
+import { clock } from '#server/clock.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import { sweepFeedFiles } from '#server/inventory/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -61,7 +62,7 @@ test('files of feeds that no run names go after an hour, those that may be read 
   })
   const [waiting = ''] = await readdir(folder)
   for (const name of ['left-behind', 'young']) await writeFile(join(folder, name), 'VIN\n')
-  const old = new Date(Date.now() - 2 * 3_600_000)
+  const old = new Date(clock.now() - 2 * 3_600_000)
   for (const name of [waiting, 'left-behind']) await utimes(join(folder, name), old, old)
   const parts = {
     storage: await openFolderStorage(forecourt.filesFolder),
@@ -75,7 +76,7 @@ test('files of feeds that no run names go after an hour, those that may be read 
   expect(await sweepFeedFiles(parts)).toBe(0)
   expect((await readdir(folder)).toSorted()).toEqual([waiting, 'young'].toSorted())
   await forecourt.owner.query(
-    `update feed_runs set created_at = now() - interval '8 days' where stored_as = $1`,
+    `update feed_runs set created_at = app_now() - interval '8 days' where stored_as = $1`,
     [waiting],
   )
   expect(await sweepFeedFiles(parts)).toBe(1)

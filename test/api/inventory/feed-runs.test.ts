@@ -349,7 +349,7 @@ test('a job that is cancelled half-way keeps what it wrote, goes on, and can be 
   await forecourt.owner.query('drop trigger stop_once on vehicles')
   await forecourt.owner.query('drop function stop_once')
   await forecourt.owner.query(
-    `update jobs set leased_until = now() - interval '1 second' where state = 'running'`,
+    `update jobs set leased_until = app_now() - interval '1 second' where state = 'running'`,
   )
   await forecourt.jobs.runDue()
   const stopped = await admin.call(feedRuns.get, { id: run.id })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fitsVin } from '#contract/inventory/fits-vin.ts'
 import { vehicles, type Vehicle } from '#contract/inventory/vehicles.ts'
 import { vins } from '#contract/inventory/vin.ts'
+import { clock } from '#server/clock.ts'
 import { decodeVin } from '#server/inventory/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 
@@ -58,7 +59,7 @@ test('the VINs of the demo world are those of its vehicles', async () => {
   expect(withVin.length).toBeGreaterThan(900)
   const share = (field: 'year' | 'make' | 'model') =>
     withVin.filter((vehicle) => {
-      const { values } = decodeVin(vehicle.vin ?? '', new Date().getUTCFullYear())
+      const { values } = decodeVin(vehicle.vin ?? '', clock.date().getUTCFullYear())
       return values[field] !== undefined && fitsVin(field, vehicle[field] ?? '', values)
     }).length / withVin.length
   expect(share('year')).toBeGreaterThanOrEqual(0.95)

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { channels } from '#contract/inventory/channels.ts'
 import { feedRuns } from '#contract/inventory/feed-runs.ts'
 import { vehicles } from '#contract/inventory/vehicles.ts'
+import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { today } from '#test/harness/one-day.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'
 
 let forecourt: TestApp
@@ -20,8 +20,7 @@ beforeAll(async () => {
 afterAll(() => forecourt.close())
 
 const { bring, csv, apply, undo, stockOf, onLot } = feedImports(() => forecourt)
-/** Today, or a day before it on which the test began. */
-const todaySince = (began: string): unknown => expect.toBeOneOf([began, today()])
+const today = () => clock.date().toISOString().slice(0, 10)
 const HEAD = 'VIN,Stock,Year,Make,Model,Price,MMR,J.D. Power,Book value date'
 const F150 = '1FTFW1E50PFA00001,W1,2023,Ford,F-150,45000,44100,"$42,050.50",11/12/2026'
 const FOCUS = '1FADP3F20DL200002,W2,2013,Ford,Focus,9000,8700,,11/12/2026'
@@ -32,7 +31,6 @@ async function fordFocus(lotId: string) {
 }
 
 test('a feed brings market prices and book values with who says so and since when', async () => {
-  const began = today()
   const lotId = await ford.addLot()
   const before = await stockOf(ford)
   const run = await bring(admin, { lotId }, csv(HEAD, F150, FOCUS))
@@ -43,7 +41,7 @@ test('a feed brings market prices and book values with who says so and since whe
     marketPriceCents: 4_410_000,
     marketPriceSource: 'Manheim MMR',
     // The feed says no day: it is the run's.
-    marketPriceOn: todaySince(began),
+    marketPriceOn: today(),
     bookValueCents: 4_205_050,
     bookValueSource: 'J.D. Power',
     bookValueOn: '2026-11-12',
@@ -59,7 +57,6 @@ test('a feed brings market prices and book values with who says so and since whe
 })
 
 test('a worth that changes takes its day with it, one that is the same keeps it, and undo gives both back', async () => {
-  const began = today()
   const lotId = await ford.addLot()
   const plain = (mmr: string) => csv('VIN,Stock,Make,Market value', `1FTFW1E50PFA00011,W3,Ford,${mmr}`)
   await apply(admin, (await bring(admin, { lotId }, plain('44100'))).id)
@@ -90,7 +87,7 @@ test('a worth that changes takes its day with it, one that is the same keeps it,
   expect(await admin.call(vehicles.get, { id })).toMatchObject({
     marketPriceCents: 4_390_000,
     marketPriceSource: null,
-    marketPriceOn: todaySince(began),
+    marketPriceOn: today(),
   })
   await undo(admin, other.id)
   expect(await stockOf(ford)).toEqual(before)
@@ -112,7 +109,6 @@ test('a locked worth keeps its publisher and its day as well, whenever it was lo
 })
 
 test('what is typed is of its person, locked, and of today where no day is given', async () => {
-  const began = today()
   const lotId = await ford.addLot()
   const { id } = await admin.call(vehicles.add, {
     lotId,
@@ -122,7 +118,7 @@ test('what is typed is of its person, locked, and of today where no day is given
   })
   const typed = await admin.call(vehicles.get, { id })
   expect(typed).toMatchObject({
-    bookValueOn: todaySince(began),
+    bookValueOn: today(),
     bookValueSource: 'Kelley Blue Book',
     marketPriceOn: null,
   })

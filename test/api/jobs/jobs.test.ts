@@ -303,7 +303,7 @@ test('jobs are forgotten after a quarter, with their rows', async () => {
   const [old, young] = [await addMany(2), await addMany(2)]
   const [first, second] = [await hide(dealer, old.search), await hide(dealer, young.search)]
   await forecourt.jobs.runDue()
-  await forecourt.owner.query(`update jobs set ended_at = now() - interval '91 days' where id = $1`, [
+  await forecourt.owner.query(`update jobs set ended_at = app_now() - interval '91 days' where id = $1`, [
     first.id,
   ])
   expect([await forecourt.jobs.sweep(), await forecourt.jobs.sweep()]).toEqual([

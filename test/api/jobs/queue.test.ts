@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clock } from '#server/clock.ts'
 import { openPool } from '#server/database/connect.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { sweepSessions } from '#server/identity/index.ts'
@@ -28,10 +29,10 @@ test('the sweep forgets what ended a month ago and failures that no longer count
   const living = await forecourt.as('northgate.dealer')
   const alter = (token: string | null, change: string) =>
     owner.query(`update iam.sessions set ${change} where id = $1`, [sidOf(token)])
-  await alter(old.token, `ends_at = now() - interval '31 days'`)
-  await alter(revoked.token, `revoked_at = now() - interval '31 days'`)
+  await alter(old.token, `ends_at = app_now() - interval '31 days'`)
+  await alter(revoked.token, `revoked_at = app_now() - interval '31 days'`)
   await owner.query(`insert into iam.sign_in_failures (kind, key, failures, last_at)
-    values ('account', 'old', 1, now() - interval '13 hours'), ('account', 'new', 1, now())`)
+    values ('account', 'old', 1, app_now() - interval '13 hours'), ('account', 'new', 1, app_now())`)
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
   const [first, second] = [await sweepSessions(iam), await sweepSessions(iam)]
   const { rows } = await owner.query<{ id: string }>('select id from iam.sessions')
@@ -51,7 +52,7 @@ test('the queue runs as its own role: a job that was sent is done, and its sched
   const errors: unknown[] = []
   const done: string[] = []
   // Half an hour from now, so that its schedule sends none while the test runs.
-  const cron = `${(new Date().getUTCMinutes() + 30) % 60} * * * *`
+  const cron = `${(clock.date().getUTCMinutes() + 30) % 60} * * * *`
   const scheduled = { name: 'a-job', cron, run: async () => done.push('run') }
   const start = () => startQueue(jobsPool, [scheduled], (error) => errors.push(error))
   await (await start()).stop()

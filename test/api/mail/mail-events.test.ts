@@ -185,7 +185,7 @@ describe('what Postmark tells', () => {
     const mail = await sendMail()
     await forecourt.owner.query(
       `insert into mail_events (customer_id, mail_id, kind, at, source_key)
-      select $1, $2, 'opened', now(), 'made ' || n from generate_series(1, 200) n`,
+      select $1, $2, 'opened', app_now(), 'made ' || n from generate_series(1, 200) n`,
       [ford.customerId, mail.id],
     )
     expect(await tell(delivery(mail))).toBe(200)

@@ -43,7 +43,7 @@ describe('a mail with a link', () => {
     )
     const [mail = { id: '', isEnd: false }] = rows
     expect(mail.isEnd).toBe(true)
-    await forecourt.owner.query(`update outbox_mails set expires_at = now() where id = $1`, [mail.id])
+    await forecourt.owner.query(`update outbox_mails set expires_at = app_now() where id = $1`, [mail.id])
     await forecourt.outbox.deliver()
     expect(await rowsOf(forecourt.owner, userId)).toMatchObject([
       { state: 'failed', error: 'Its link has expired.', minutes: null },
@@ -92,7 +92,7 @@ test('what became of an attempt that was overtaken by a later one is not noted',
   }
   await forecourt.outbox.deliver()
   await forecourt.owner.query(
-    `update outbox_mails set state = 'waiting', attempts = 0, next_attempt_at = now() where user_id = $1`,
+    `update outbox_mails set state = 'waiting', attempts = 0, next_attempt_at = app_now() where user_id = $1`,
     [id],
   )
   await makeOutbox({ iam: forecourt.identity.iam, secrets, transport }).deliver()

@@ -37,7 +37,7 @@ async function mailSomebody(caller = admin, place = ford): Promise<{ id: string;
 }
 
 const due = (id: string) =>
-  forecourt.owner.query('update outbox_mails set next_attempt_at = now() where user_id = $1', [id])
+  forecourt.owner.query('update outbox_mails set next_attempt_at = app_now() where user_id = $1', [id])
 
 describe('delivery', () => {
   test('brings a mail to the mail server, once', async () => {
@@ -187,7 +187,7 @@ describe('a mail server', () => {
       new Set(['["waiting",0,5,"ECONNREFUSED"]']),
     )
     await forecourt.owner.query(
-      `update outbox_mails set created_at = now() - interval '73 hours', expires_at = null where user_id = $1`,
+      `update outbox_mails set created_at = app_now() - interval '73 hours', expires_at = null where user_id = $1`,
       [id],
     )
     await due(id)

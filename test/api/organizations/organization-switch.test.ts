@@ -151,7 +151,7 @@ describe('the token in the payload', () => {
 })
 
 describe('keep-alive', () => {
-  const AGO = `last_active_at = now() - interval '1000 s'`
+  const AGO = `last_active_at = app_now() - interval '1000 s'`
 
   test('extends the session of a browser', async () => {
     const { caller, cookie, sessionId } = await openBrowser(forecourt, 'northgate.dealer')
@@ -216,9 +216,9 @@ describe('the end of a session', () => {
   })
 
   test.for([
-    ['revoked', `revoked_at = now()`],
-    ['over', `ends_at = now()`],
-    ['idle', `last_active_at = now() - interval '${IDLE_LIMIT_SECONDS + 1} s'`],
+    ['revoked', `revoked_at = app_now()`],
+    ['over', `ends_at = app_now()`],
+    ['idle', `last_active_at = app_now() - interval '${IDLE_LIMIT_SECONDS + 1} s'`],
   ] as const)('a session that is %s lets nobody in and gives no successor', async ([, change]) => {
     const caller = await newSession()
     await alterSession(forecourt, sessionIdOf(caller), change)
@@ -231,7 +231,7 @@ describe('the end of a session', () => {
     await alterSession(
       forecourt,
       sessionIdOf(caller),
-      `last_active_at = now() - interval '${IDLE_LIMIT_SECONDS - 10} s'`,
+      `last_active_at = app_now() - interval '${IDLE_LIMIT_SECONDS - 10} s'`,
     )
     await expect(caller.call(auth.authFunc, {})).resolves.toMatchObject({ isSuper: false })
   })
@@ -239,7 +239,7 @@ describe('the end of a session', () => {
   test('an idle session is revoked by the request that finds it, and says why', async () => {
     const caller = await newSession()
     const id = sessionIdOf(caller)
-    await alterSession(forecourt, id, `last_active_at = now() - interval '${IDLE_LIMIT_SECONDS + 1} s'`)
+    await alterSession(forecourt, id, `last_active_at = app_now() - interval '${IDLE_LIMIT_SECONDS + 1} s'`)
     await expect(caller.call(auth.authFunc, {})).toRefuse(401, 'without activity')
     expect(await readStored(forecourt, id)).toMatchObject({ revoked: true, revoke_reason: 'idle' })
   })

@@ -244,9 +244,10 @@ test('more than ten thousand rows are made by a job, whose file its person takes
   )
   expect((await download(dealer, id)).status).toBe(403)
   await forecourt.owner.query(`delete from user_permissions where func = 8 and opr = 6`)
-  await forecourt.owner.query(`update jobs set file_expires_at = now() - interval '1 second' where id = $1`, [
-    id,
-  ])
+  await forecourt.owner.query(
+    `update jobs set file_expires_at = app_now() - interval '1 second' where id = $1`,
+    [id],
+  )
   expect(await download(dealer, id)).toMatchObject({ status: 404 })
   expect(await forecourt.jobs.sweep()).toEqual({ files: 1, jobs: 0 })
   expect((await forecourt.owner.query('select from job_file_parts')).rowCount).toBe(0)

@@ -45,7 +45,7 @@ export type StoredSession = {
 export async function readStored({ owner }: TestApp, id: string): Promise<StoredSession> {
   const { rows } = await owner.query<StoredSession>(
     `select generation, revoked_at is not null as revoked, revoke_reason,
-      extract(epoch from now() - last_active_at)::int as idle_seconds from iam.sessions where id = $1`,
+      extract(epoch from app_now() - last_active_at)::int as idle_seconds from iam.sessions where id = $1`,
     [id],
   )
   const [row] = rows

@@ -1,4 +1,5 @@
 import { generate } from 'otplib'
+import { clock } from '#server/clock.ts'
 import { DEMO_AUTHENTICATOR } from '../../../demo/demo-authenticator.ts'
 
 /**
@@ -9,5 +10,5 @@ export function timeCode({
   secret = DEMO_AUTHENTICATOR.secret,
   steps = 0,
 }: { secret?: string; steps?: number } = {}): Promise<string> {
-  return generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
+  return generate({ secret, epoch: Math.floor(clock.now() / 1000) + steps * 30 })
 }

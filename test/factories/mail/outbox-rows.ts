@@ -11,7 +11,7 @@ export type OutboxRow = {
 /** The mails to a person as the table has them; `minutes` until the next attempt. */
 export async function rowsOf(owner: TestApp['owner'], userId: string): Promise<OutboxRow[]> {
   const { rows } = await owner.query<OutboxRow>(
-    `select id, state, attempts, error, round(extract(epoch from next_attempt_at - now()) / 60)::int as minutes
+    `select id, state, attempts, error, round(extract(epoch from next_attempt_at - app_now()) / 60)::int as minutes
     from outbox_mails where user_id = $1 order by id`,
     [userId],
   )

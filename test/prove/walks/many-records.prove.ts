@@ -33,7 +33,7 @@ test('twenty thousand records that are replaced at once are each looked at once,
       await superuser.query('select set_config($1, $2, false)', [name, value])
     const replace = (limit: number) =>
       superuser.query(
-        `update activity_records set replaced_at = now(), replaced_how = 'deleted' where (customer_id, id) in (
+        `update activity_records set replaced_at = app_now(), replaced_how = 'deleted' where (customer_id, id) in (
           select customer_id, id from activity_records where source_id = $1 and replaced_at is null limit $2)`,
         [sourceId, limit],
       )

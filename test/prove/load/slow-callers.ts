@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { files, MEDIA_CONTAINER } from '#contract/files/files.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
 import { reports } from '#contract/reports/reports.ts'
-import type { Session } from './calling.ts'
+import type { Session } from '../calling.ts'
 import { openingOf, uploadHeaders } from './sending.ts'
 
 /** Callers who hold a line. They are gone when `leave` is called; the server may hang up before. */

@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { vehicles } from '#contract/inventory/vehicles.ts'
 import { jobs, type Job } from '#contract/jobs/jobs.ts'
-import { asOwner } from '../../bench/generate.ts'
-import { startProduct, type Product } from '../../bench/product.ts'
-import { signIn } from '../../bench/sign-in.ts'
-import { addVehicles, withoutIndexes } from '../../bench/vehicles.ts'
-import { call } from './calling.ts'
+import { asOwner } from '../../../bench/generate.ts'
+import { startProduct, type Product } from '../../../bench/product.ts'
+import { signIn } from '../../../bench/sign-in.ts'
+import { addVehicles, withoutIndexes } from '../../../bench/vehicles.ts'
+import { call } from '../calling.ts'
 
 const VEHICLES = 300_000
 const KILLS = 3

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { files, MEDIA_CONTAINER } from '#contract/files/files.ts'
-import type { Session } from './calling.ts'
+import type { Session } from '../calling.ts'
 
 const BOUNDARY = 'forecourt-proof'
 const CHUNK = Buffer.alloc(1_048_576, 7)

@@ -1,4 +1,4 @@
-import type { Product } from '../../bench/product.ts'
+import type { Product } from '../../../bench/product.ts'
 
 /** Connections in use by requests and by exports, work that waits for one, open files of the process. */
 export type Gauges = { requests: number; exports: number; waiting: number; openFiles: number }

@@ -114,7 +114,7 @@ test('a vehicle tells who wrote what and what it cost before, and all of it is o
     `select v.id from vehicles v join lateral (select min(at) as first, max(at) as last, (array_agg(status order by at, id))[count(*)] as status,
         (array_agg(price_cents order by at, id))[count(*)] as price
       from vehicle_history h where h.customer_id = v.customer_id and h.vehicle_id = v.id) h on true
-    where v.updated_at > now() or v.created_at <> h.first or v.updated_at < h.last or v.in_stock_on > current_date
+    where v.updated_at > app_now() or v.created_at <> h.first or v.updated_at < h.last or v.in_stock_on > today('UTC')
       or (v.status, v.price_cents) is distinct from (h.status, h.price)`,
   )
   expect(wrong).toEqual([])

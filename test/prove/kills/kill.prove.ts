@@ -2,8 +2,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startProduct } from '../../bench/product.ts'
-import { signIn } from '../../bench/sign-in.ts'
+import { startProduct } from '../../../bench/product.ts'
+import { signIn } from '../../../bench/sign-in.ts'
 import { findLost, nothingWritten, tryAgain, writeUntilOver } from './writing.ts'
 
 const ROUNDS = 20

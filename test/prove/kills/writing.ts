@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { lots } from '#contract/customers/lots.ts'
-import { call, tryCall, type Session } from './calling.ts'
+import { call, tryCall, type Session } from '../calling.ts'
 
 /** Lots that were saved while something broke: those whose save was answered, and those nobody knows of. */
 export type Written = { answered: Set<string>; unknown: Set<string>; statuses: Map<number, number> }

@@ -7,11 +7,11 @@ import { z } from 'zod'
 import { lots } from '#contract/customers/lots.ts'
 import { FeedRun, feedRuns } from '#contract/inventory/feed-runs.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
-import { asOwner } from '../../bench/generate.ts'
-import { writeFeed } from '../../bench/feed-file.ts'
-import { startProduct, type Product } from '../../bench/product.ts'
-import { signIn } from '../../bench/sign-in.ts'
-import { call, tryCall, type Session } from './calling.ts'
+import { asOwner } from '../../../bench/generate.ts'
+import { writeFeed } from '../../../bench/feed-file.ts'
+import { startProduct, type Product } from '../../../bench/product.ts'
+import { signIn } from '../../../bench/sign-in.ts'
+import { call, tryCall, type Session } from '../calling.ts'
 
 const ROWS = 20_000
 /** Of these 14 % have another price in the second edition. */

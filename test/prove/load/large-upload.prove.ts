@@ -2,9 +2,9 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { files, MEDIA_CONTAINER } from '#contract/files/files.ts'
-import { startProduct } from '../../bench/product.ts'
-import { signIn } from '../../bench/sign-in.ts'
-import { call } from './calling.ts'
+import { startProduct } from '../../../bench/product.ts'
+import { signIn } from '../../../bench/sign-in.ts'
+import { call } from '../calling.ts'
 import { sendFile } from './sending.ts'
 
 /** The largest file there may be. */

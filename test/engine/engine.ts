@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+// First: it decides when the clock starts.
+import { RUN_STARTS_AT } from './start-clock.ts'
+import { clock } from '#server/clock.ts'
+import type { Connection } from '#server/database/connect.ts'
+import { findBinaries, installedBinaries, type Binaries } from '#server/database/embedded/binaries.ts'
+import { startEmbedded, type EmbeddedServer } from '#server/database/embedded/start-embedded.ts'
+import { discardTestHome, makeTestHome } from './home.ts'
+import { LOGIN } from './login.ts'
+import { runStatement, TEMPLATE } from './run-statement.ts'
+import { makeTemplateKey } from './template-key.ts'
+import { storeTemplate, takeTemplate, type TemplateNotes } from './template-store.ts'
+
+/**
+ * What test files get: the superuser who makes databases, the owner whom the application migrates as, and the instant,
+ * by the product's clock, at which each of them starts. Nothing in the template is later.
+ */
+export type TestEngine = { admin: Connection; owner: Connection; startsAt: string }
+
+export type RunningEngine = TestEngine & {
+  /** Stops the server and removes its data. */
+  stop: () => Promise<void>
+}
+
+const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
+const OWNER = 'forecourt_owner'
+const MINUTE = 60_000
+
+/** Debian's PostgreSQL 15 with an owner who is no superuser: the oldest server and the weakest owner we support. */
+type EngineKind = { isOld: boolean }
+
+/** Starts a PostgreSQL server with the migrated and seeded template, from its stored copy where there is one. */
+export async function startTestEngine({ isOld }: EngineKind): Promise<RunningEngine> {
+  if (isOld && !existsSync(DEBIAN_15)) throw new Error(`There is no PostgreSQL 15 in ${DEBIAN_15}.`)
+  const binaries = isOld ? installedBinaries(DEBIAN_15) : await findBinaries()
+  const key = await makeTemplateKey({ binaries, isOwnerPlain: isOld })
+  const home = await makeTestHome()
+  try {
+    let notes = await takeTemplate(key, home)
+    if (notes === null) {
+      await makeTemplate(key, { binaries, isOld })
+      notes = await takeTemplate(key, home)
+    }
+    if (notes === null)
+      throw new Error('The template was removed while it was being copied. Start the tests again.')
+    const server = await startServer({ home, binaries })
+    const stop = async () => {
+      await server.stop()
+      await discardTestHome(home)
+    }
+    return { ...connectionsOf(server, notes), startsAt: notes.startsAt, stop }
+  } catch (error) {
+    await discardTestHome(home)
+    throw error
+  }
+}
+
+function startServer({ home, binaries }: { home: string; binaries: Binaries }): Promise<EmbeddedServer> {
+  return startEmbedded({
+    home,
+    binaries,
+    settings: { fsync: false, maxConnections: 200 },
+    say: (line) => console.log(line),
+  })
+}
+
+function connectionsOf(server: EmbeddedServer, { ownerPassword }: Pick<TemplateNotes, 'ownerPassword'>) {
+  const admin = { ...server.connection, database: 'postgres' }
+  return { admin, owner: ownerPassword === null ? admin : { ...admin, user: OWNER, password: ownerPassword } }
+}
+
+/** Builds the template on a server of its own and stores that server's data. */
+async function makeTemplate(
+  key: string,
+  { binaries, isOld }: EngineKind & { binaries: Binaries },
+): Promise<void> {
+  const home = await makeTestHome()
+  try {
+    const server = await startServer({ home, binaries })
+    const ownerPassword = isOld ? randomBytes(16).toString('hex') : null
+    try {
+      await seedServer(connectionsOf(server, { ownerPassword }))
+    } finally {
+      await server.stop()
+    }
+    const startsAt = new Date(Math.ceil(clock.now() / MINUTE) * MINUTE).toISOString()
+    const data = await realpath(join(home, 'postgres'))
+    await storeTemplate(key, { home, data, notes: { ownerPassword, startsAt } })
+  } finally {
+    await discardTestHome(home)
+  }
+}
+
+async function seedServer({ admin, owner }: Pick<TestEngine, 'admin' | 'owner'>): Promise<void> {
+  const { buildTemplate } = await import('./template.ts')
+  clock.set(RUN_STARTS_AT)
+  if (owner !== admin) {
+    await runStatement(
+      admin,
+      `create role ${owner.user} login createrole createdb nosuperuser nobypassrls password '${owner.password}'`,
+    )
+  }
+  await runStatement(admin, `create role ${LOGIN.user} login noinherit password '${LOGIN.password}'`)
+  await runStatement(admin, `create database ${TEMPLATE} owner ${owner.user}`)
+  await buildTemplate({ ...owner, database: TEMPLATE })
+  // Every copy starts with figures for the planner: the server of the tests does not gather them unasked.
+  await runStatement({ ...admin, database: TEMPLATE }, 'vacuum (freeze, analyze)')
+  // A template cannot be copied while someone is connected to it: from here on nobody can be.
+  await runStatement(admin, `alter database ${TEMPLATE} with allow_connections false`)
+}

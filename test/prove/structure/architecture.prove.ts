@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { findBreaches } from '../../../tools/architecture.ts'
+
+const project = resolve(import.meta.dirname, '../../..')
+const plant = (files: Record<string, string>): string[] => findBreaches(new Map(Object.entries(files)))
+
+/** Files and folders that a page names between backquotes; docs/asvs.md leaves `src/server/` out. */
+async function readNamedPaths(page: string): Promise<string[]> {
+  const text = await readFile(join(project, page), 'utf8')
+  const named = [...text.matchAll(/`([^`\s]+(?:\/|\.(?:ts|tsx|css|sql)))`/g)].map(([, path = '']) => path)
+  return [...new Set(named)].map((path) => {
+    return path.startsWith('identity/') ? `src/server/${path}` : path
+  })
+}
+
+test.for(['docs/asvs.md', 'docs/specification.md'])('every file that %s names is there', async (page) => {
+  const named = await readNamedPaths(page)
+  expect(named.length).toBeGreaterThan(50)
+  const missing = named.filter((path) => !existsSync(join(project, path)))
+  expect(missing).toEqual([])
+})
+
+test('what is allowed is not reported', () => {
+  expect(
+    plant({
+      'src/contract/customers/lots.ts': 'export const lots = 1',
+      'src/server/app.ts': `import { lots } from './customers/lots.ts'\nexport const app = lots`,
+      'src/server/http/serve.ts': `import { lots } from '#contract/customers/lots.ts'\nexport const serve = lots`,
+      'src/server/customers/index.ts': `export { lots } from './lots.ts'`,
+      'src/server/customers/lots.ts': `import { lots as ours } from '#contract/customers/lots.ts'\nexport const lots = ours`,
+      'src/server/home/dashboard.ts': `import { lots } from '#server/customers/index.ts'\nexport const dashboard = lots`,
+      'src/server/clock.ts': 'export const now = () => Date.now()',
+      'src/server/home/count.ts':
+        'export const day = sql`select today(${zone}), app_now(), performance.now()`',
+      'migrations/0051-before.sql': 'select now();',
+      'src/web/ui/Card.tsx': 'export const card = 1',
+      'src/web/ui/idle.test.ts': `import { card } from './Card.tsx'\nexport const idle = card`,
+    }),
+  ).toEqual([])
+})
+
+test.for([
+  [
+    'a neighbour reached past its index.ts',
+    { 'src/server/customers/lots.ts': '', 'src/server/home/a.ts': `import '#server/customers/lots.ts'` },
+    'src/server/home/a.ts passes by the index.ts of customers: src/server/customers/lots.ts.',
+  ],
+  [
+    'a neighbour reached upwards',
+    {
+      'src/server/customers/index.ts': '',
+      'src/server/identity/a.ts': `export * from '../customers/index.ts'`,
+    },
+    'src/server/identity/a.ts: identity stands below or beside customers and may not use it: src/server/customers/index.ts.',
+  ],
+  [
+    'a neighbour reached sideways',
+    {
+      'src/contract/carbon/a.ts': '',
+      'src/contract/marketing/b.ts': `import type { A } from '#contract/carbon/a.ts'`,
+    },
+    'src/contract/marketing/b.ts: marketing stands below or beside carbon and may not use it: src/contract/carbon/a.ts.',
+  ],
+  [
+    'another room reached by a dynamic import',
+    { 'src/server/app.ts': '', 'src/web/main.ts': `await import('#server/app.ts')` },
+    'src/web/main.ts reaches into another room: src/server/app.ts.',
+  ],
+  [
+    'a mechanism that knows a domain',
+    { 'src/web/customers/index.ts': '', 'src/web/ui/a.ts': `import '../customers/index.ts'` },
+    'src/web/ui/a.ts: the mechanism "ui" knows a domain: src/web/customers/index.ts.',
+  ],
+  [
+    'a circle',
+    { 'src/server/http/a.ts': `import './b.ts'`, 'src/server/http/b.ts': `import type { A } from './a.ts'` },
+    'A circle of imports: src/server/http/a.ts -> src/server/http/b.ts -> src/server/http/a.ts.',
+  ],
+  [
+    'a file of 401 lines',
+    { 'tools/a.mjs': 'void 0\n'.repeat(401) },
+    'tools/a.mjs has 401 lines: look for the second thing in it (limit 400).',
+  ],
+  [
+    'a name that names nothing',
+    { 'src/server/http/helpers.ts': '' },
+    'src/server/http/helpers.ts: "helpers" names nothing. Name the thing.',
+  ],
+  [
+    'a file name of another style',
+    { 'src/server/http/readBody.ts': '' },
+    'src/server/http/readBody.ts: files are kebab-case, components have their own name.',
+  ],
+  [
+    'a folder the product does not have',
+    { 'src/contract/billing/a.ts': '' },
+    'src/contract/billing/a.ts: "billing" is neither a domain of the product nor a mechanism of contract.',
+  ],
+  [
+    'a server that asks the machine for the time',
+    { 'src/server/http/a.ts': 'export const at = () => Date.now()' },
+    'src/server/http/a.ts: "Date.now" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+  ],
+  [
+    'SQL that asks the machine for the time',
+    { 'src/server/http/a.ts': 'export const at = sql`select now()`' },
+    'src/server/http/a.ts: "now()" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+  ],
+  [
+    "SQL that asks for the machine's day",
+    { 'src/server/http/a.ts': 'export const at = sql`select current_date`' },
+    'src/server/http/a.ts: "current_date" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+  ],
+  [
+    'a migration that asks the machine for the time',
+    { 'migrations/0053-a.sql': 'create table a (at timestamptz default now());' },
+    'migrations/0053-a.sql: "now()" asks the machine. Ask app_now() or today(zone).',
+  ],
+  [
+    'a contract that asks the machine for the time',
+    { 'src/contract/customers/a.ts': 'export const year = () => new Date().getFullYear()' },
+    'src/contract/customers/a.ts: "new Date()" asks the machine. Take the time as an argument.',
+  ],
+  [
+    'an import without an extension',
+    { 'src/server/a.ts': '', 'src/server/b.ts': `import '#server/a'` },
+    'src/server/b.ts imports #server/a without an extension.',
+  ],
+  [
+    'an import of what is not there',
+    { 'test/a.ts': `import '#contract/lots.ts'` },
+    'test/a.ts imports #contract/lots.ts, which is not there.',
+  ],
+] as const)('%s is reported', ([, files, breach]) => {
+  expect(plant(files)).toEqual([breach])
+})
+
+test('the generated schema may be long', () => {
+  expect(plant({ 'src/server/database/schema.ts': '\n'.repeat(1_000) })).toEqual([])
+})
+
+test('a planted breach of each wall makes the linter fail', async () => {
+  const breaches = {
+    'src/contract/a.ts': 'fastify',
+    'src/contract/b.ts': '#server/environment.ts',
+    'src/server/customers/c.ts': '#web/api/client.ts',
+    'src/server/customers/d.ts': 'react-dom/client',
+    'src/server/http/e.ts': '#server/customers/index.ts',
+    'src/web/customers/f.ts': 'node:fs',
+    'src/web/customers/g.ts': '#server/app.ts',
+    'src/web/ui/h.ts': '#web/customers/index.ts',
+  }
+  const { code, output } = await lintPlanted(breaches)
+  expect(code).toBe(1)
+  const reported = Object.entries(breaches).filter(([path, name]) =>
+    output.includes(`${path}:1:1: '${name}' import is restricted`),
+  )
+  expect(reported.map(([path]) => path)).toEqual(Object.keys(breaches))
+
+  const allowed = {
+    'src/contract/a.ts': 'zod',
+    'src/contract/b.ts': './a.ts',
+    'src/server/http/c.ts': 'fastify',
+  }
+  expect((await lintPlanted(allowed)).code).toBe(0)
+})
+
+/** Lints a tree of its own, in which each file imports one thing, with the project's settings. */
+async function lintPlanted(imports: Record<string, string>): Promise<{ code: number; output: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'forecourt-planted-'))
+  try {
+    await cp(join(project, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
+    for (const [path, name] of Object.entries(imports)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), `import { thing } from '${name}'\n\nexport const kept = thing\n`)
+    }
+    return await runLint(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function runLint(folder: string): Promise<{ code: number; output: string }> {
+  const args = [join(project, 'node_modules/oxlint/bin/oxlint'), '-f', 'unix', 'src']
+  return new Promise((done) => {
+    execFile(process.execPath, args, { cwd: folder }, (error, stdout) => {
+      done({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout })
+    })
+  })
+}

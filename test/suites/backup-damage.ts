@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeContents } from '#server/backup/target.ts'
+import { readTar, tarEnd, tarHeader, tarPadding } from '#server/backup/tar.ts'
+import { withOwner } from '#server/database/open-database.ts'
+import { makeArchive, makeHome, putFile, restoreInto, seal } from '#test/factories/installation/backups.ts'
+import { emptyDatabase, freshDatabase, type TestDatabase } from '#test/engine/database.ts'
+import { readWhole } from '#test/harness/whole-database.ts'
+
+type Part = { name: string; bytes: Buffer }
+
+let source: TestDatabase
+let target: TestDatabase
+let place: Awaited<ReturnType<typeof makeHome>>
+let whole = Buffer.alloc(0)
+let parts: Part[] = []
+
+async function unpack(archive: Buffer): Promise<Part[]> {
+  const found: Part[] = []
+  for await (const { name, body } of readTar(onePiece(gunzipSync(archive)))) {
+    const pieces: Buffer[] = []
+    for await (const piece of body) pieces.push(piece)
+    found.push({ name, bytes: Buffer.concat(pieces) })
+  }
+  return found
+}
+
+async function* onePiece(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+const pack = (changed: readonly Part[]): Buffer =>
+  gzipSync(
+    Buffer.concat([
+      ...changed.flatMap(({ name, bytes }) => [
+        tarHeader(name, bytes.length),
+        bytes,
+        tarPadding(bytes.length),
+      ]),
+      tarEnd(),
+    ]),
+    { level: 1 },
+  )
+
+/** The parts with one of them changed. */
+const change = (wanted: string, how: (text: string) => string): Part[] =>
+  parts.map(({ name, bytes }) =>
+    name === wanted ? { name, bytes: Buffer.from(how(bytes.toString('utf8'))) } : { name, bytes },
+  )
+
+const without = (wanted: string): Part[] => parts.filter(({ name }) => name !== wanted)
+const nameOf = (table: string): string => `tables/${table}/000000`
+
+/** The parts with one table changed, and everything that tells of it as well. */
+function forge(table: string, how: (text: string) => string): Part[] {
+  const changed = change(nameOf(table), how)
+  const bytes = changed.find(({ name }) => name === nameOf(table))?.bytes ?? Buffer.alloc(0)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const text = (parts.find(({ name }) => name === 'manifest.json')?.bytes ?? '').toString()
+  const manifest: { tables: { schema: string; name: string }[] } = JSON.parse(text)
+  const tables = manifest.tables.map((one) =>
+    `${one.schema}.${one.name}` === table
+      ? { ...one, bytes: bytes.length, sha256: hash, rows: bytes.toString().split('\n').length - 1 }
+      : one,
+  )
+  const forged = Buffer.from(JSON.stringify({ ...manifest, tables }))
+  return reseal(changed.map((part) => (part.name === 'manifest.json' ? { ...part, bytes: forged } : part)))
+}
+
+/** The parts with the hash that their list has now. */
+function reseal(changed: readonly Part[]): Part[] {
+  const list = changed.find(({ name }) => name === 'manifest.json')?.bytes ?? Buffer.alloc(0)
+  const hash = Buffer.from(createHash('sha256').update(list).digest('hex'))
+  return changed.map((part) => (part.name === 'manifest.sha256' ? { ...part, bytes: hash } : part))
+}
+
+async function tryRestore(archive: Buffer): Promise<string> {
+  const path = join(place.home, 'damaged.tar.gz')
+  await writeFile(path, archive)
+  return restoreInto(target, place.home, path).then(
+    () => 'It was restored.',
+    (error: unknown) => String(error),
+  )
+}
+
+const flipped = (bytes: Buffer, at: number): Buffer => {
+  const copy = Buffer.from(bytes)
+  copy[at] = (copy[at] ?? 0) ^ 0x10
+  return copy
+}
+
+const damages: Record<string, [() => Buffer, string]> = {
+  'a bit of the file': [() => flipped(whole, Math.floor(whole.length / 2)), 'is damaged'],
+  'its second half is missing': [() => whole.subarray(0, Math.floor(whole.length / 2)), 'is cut'],
+  'its last bytes are missing': [() => whole.subarray(0, -9), 'is cut'],
+  'nothing is in it': [() => Buffer.alloc(0), 'is'],
+  'a text': [() => Buffer.from('select 1;'), 'no backup of Forecourt'],
+  'an archive of something else': [
+    () => pack([{ name: 'readme.txt', bytes: Buffer.from('hello') }]),
+    'is no backup of Forecourt',
+  ],
+  'the header says another format': [
+    () =>
+      pack(
+        change('forecourt-backup.json', (text) => text.replace('"formatVersion": 1', '"formatVersion": 2')),
+      ),
+    'a newer copy',
+  ],
+  'the header says another time': [
+    () => pack(change('forecourt-backup.json', (text) => text.replace('2026', '2025'))),
+    'the list of its parts',
+  ],
+  'a row of a table': [
+    () => pack(change(nameOf('public.users'), (text) => text.replace('northgate.admin', 'northgate.other'))),
+    'the table public.users',
+  ],
+  'a table is missing': [() => pack(without(nameOf('public.lots'))), 'lacks the table public.lots'],
+  'a table too many': [
+    () =>
+      pack([
+        ...parts.slice(0, -2),
+        { name: nameOf('public.more'), bytes: Buffer.alloc(0) },
+        ...parts.slice(-2),
+      ]),
+    'public.more',
+  ],
+  'a file of the installation': [() => pack(change('files/one.txt', () => 'two')), 'its files'],
+  'a file is missing': [() => pack(without('files/one.txt')), 'its files'],
+  'a file that leads out of its folder': [
+    () =>
+      pack(parts.map((part) => (part.name === 'files/one.txt' ? { ...part, name: 'files/../../x' } : part))),
+    'outside of its folder',
+  ],
+  'the list of parts': [
+    () => pack(change('manifest.json', (text) => text.replace(/"rows": \d+/, '"rows": 987654'))),
+    'the list of its parts',
+  ],
+  'the hash of that list': [
+    () => pack(change('manifest.sha256', (text) => `${text.startsWith('0') ? '1' : '0'}${text.slice(1)}`)),
+    'the list',
+  ],
+  'the list is missing': [() => pack(parts.slice(0, -2)), 'the list of its parts is missing'],
+  'something after the end': [
+    () => pack([...parts, { name: 'files/late', bytes: Buffer.from('x') }]),
+    'goes on after its end',
+  ],
+}
+
+/** Damages that are tried by `npm test`: of the packed bytes, and of what is in them. */
+export const TYPICAL_DAMAGES = ['a bit of the file', 'a row of a table']
+
+/** What a damaged backup does: the damages whose names `isTried` takes. */
+export function describeBackupDamage(isTried: (name: string) => boolean): void {
+  beforeAll(async () => {
+    source = await freshDatabase()
+    target = await emptyDatabase()
+    place = await makeHome()
+    await seal(source)
+    await putFile(place.home, 'one.txt', Buffer.from('one'))
+    whole = await readFile((await makeArchive(source, place.home)).path)
+    parts = await unpack(whole)
+  }, 60_000)
+
+  afterAll(async () => {
+    await source.drop()
+    await target.drop()
+    await place.remove()
+  })
+
+  test.for(Object.keys(damages).filter(isTried))('refused before anything is written: %s', async (name) => {
+    const [make, words] = damages[name] ?? [() => whole, '']
+    expect(await tryRestore(make())).toContain(words)
+    expect(await withOwner(target.connection, describeContents)).toBeNull()
+  })
+
+  test('a migration that this copy does not know is refused', async () => {
+    const later = change('manifest.json', (text) => text.replace('0013-row-counts', '0999-from-later'))
+    expect(await tryRestore(pack(reseal(later)))).toContain('newer than')
+  })
+
+  test('what fails while rows are loaded leaves what was there as it was', async () => {
+    const before = await readWhole(source.connection)
+    const path = join(place.home, 'forged.tar.gz')
+    // All of it fits but one thing: people of a customer that is not there.
+    await writeFile(path, pack(forge('public.customers', (text) => text.split('\n').slice(1).join('\n'))))
+    await expect(restoreInto(source, place.home, path, { isReplacing: true })).rejects.toThrow('foreign key')
+    expect(await readWhole(source.connection)).toEqual(before)
+    await writeFile(path, pack(forge('public.users', (text) => `not a row\n${text}`)))
+    await expect(restoreInto(source, place.home, path, { isReplacing: true })).rejects.toThrow(/users|bigint/)
+    expect(await readWhole(source.connection)).toEqual(before)
+  })
+
+  test('a connection that breaks while rows are loaded leaves what was there as it was', async () => {
+    const before = await readWhole(source.connection)
+    const path = join(place.home, 'a.tar.gz')
+    // A name of its own: a connection of the product would have the restore refused.
+    const superuser = new Client(source.superuser)
+    await superuser.connect()
+    const restoring = restoreInto(source, place.home, path, { isReplacing: true }).then(
+      () => 'It was restored.',
+      (error: unknown) => String(error),
+    )
+    for (let broken = 0; broken === 0;) {
+      const { rowCount } = await superuser.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query like 'copy %from stdin%' and pid <> pg_backend_pid()`,
+      )
+      broken = rowCount ?? 0
+    }
+    await superuser.end()
+    expect(await restoring).toContain('The connection to the database broke.')
+    expect(await readWhole(source.connection)).toEqual(before)
+  })
+}
