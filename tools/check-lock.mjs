@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * Everything that is wrong with a pair of package.json and package-lock.json, one sentence each.
+ * What is wrong with a package.json and its package-lock.json, one sentence for each problem.
  * @returns {string[]}
  */
 export function findLockFaults(manifest, lock) {
@@ -28,7 +28,7 @@ function findInexact(manifest) {
 function findDrift(manifest, root) {
   return KINDS.filter((kind) => !isSame(manifest[kind], root?.[kind])).map(
     (kind) =>
-      `package-lock.json: its ${kind} are not those of package.json. Run npm install --package-lock-only.`,
+      `package-lock.json: its ${kind} differ from those of package.json. Run npm install --package-lock-only.`,
   )
 }
 
@@ -39,8 +39,8 @@ function isSame(ours = {}, theirs = {}) {
 
 function findEntryFaults(path, entry) {
   const faults = []
-  if (entry.resolved) faults.push(`${path} names the address of a registry.`)
-  if (entry.extraneous) faults.push(`${path} is needed by nobody. Run npm install --package-lock-only.`)
+  if (entry.resolved) faults.push(`${path} contains the address of a registry.`)
+  if (entry.extraneous) faults.push(`${path} is not needed. Run npm install --package-lock-only.`)
   if (path && !entry.version) faults.push(`${path} has no version.`)
   return faults
 }
@@ -48,10 +48,10 @@ function findEntryFaults(path, entry) {
 function findMissingPlatforms(path, entry, packages) {
   return Object.keys(entry.optionalDependencies ?? {})
     .filter((name) => !isReachable(path, name, packages))
-    .map((name) => `${path || 'package.json'}: ${name} is not in the lock, npm ci would refuse it.`)
+    .map((name) => `${path || 'package.json'}: ${name} is not in the lock file, so npm ci would fail.`)
 }
 
-/** Node looks for a package in its own folder and in every folder above. */
+/** Node looks for a package in the folder that needs it and in every folder above. */
 function isReachable(path, name, packages) {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true

@@ -6,17 +6,19 @@ import { projectFolder } from './setup.mjs'
 import { runProgram } from './run-program.mjs'
 
 /**
- * The path of a Chromium: the one named by CHROMIUM, an installed one, Debian's package (installed now, when we are
- * root), or Playwright's download. Throws one clear line when there is none.
+ * The path of a Chromium: the one in CHROMIUM, an installed one, Debian's package (which root installs now), or
+ * Playwright's download. Throws an error of one line when there is none.
  */
 export async function findChromium() {
   if (process.env.CHROMIUM) {
     if (existsSync(process.env.CHROMIUM)) return process.env.CHROMIUM
-    throw new Error(`CHROMIUM names ${process.env.CHROMIUM}, which is not there.`)
+    throw new Error(`CHROMIUM is ${process.env.CHROMIUM}, which does not exist.`)
   }
   const found = findInstalled() ?? (await installFromDebian()) ?? (await findPlaywrights())
   if (found) return found
-  throw new Error('No Chromium was found. Install one (apt-get install chromium) or name one in CHROMIUM.')
+  throw new Error(
+    'No Chromium was found. Install one (apt-get install chromium), or set CHROMIUM to the path of one.',
+  )
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']

@@ -11,6 +11,10 @@ const MARKER = 'FORECOURT_TEST_RUN'
 /** For what the run itself does between its steps. */
 const OUTSIDE_STEPS = 'runner'
 
+/** What is said in place of a step. */
+const NOT_OURS = null
+const UNKNOWN = undefined
+
 /**
  * @typedef {{ pid: number, ppid: number, group: number, session: number, start: string, own: number, reaped: number }} Stat
  * `own`: what the process used itself; `reaped`: what its children used that have ended and were waited for. In ticks.
@@ -49,8 +53,9 @@ class CpuMeter {
   #run = randomBytes(8).toString('hex')
   /** @type {Map<number, Tracked>} */
   #tracked = new Map()
-  /** Processes that are not ours, by number and start, so that each environment is read once. */
+  /** Processes that are not ours, by number and start: each environment is read once, and the rest seldom. */
   #others = new Map()
+  #samples = 0
   /** @type {Map<string, number>} */
   #ticks = new Map()
 
@@ -69,9 +74,11 @@ class CpuMeter {
   }
 
   sample(endedStep = null) {
-    const stats = readAllStats()
+    this.#samples += 1
+    const isThorough = this.#samples % THOROUGH_EVERY === 0
+    const stats = readAllStats({ except: isThorough ? null : this.#others })
     const before = this.#tracked
-    this.#tracked = this.#findOurs(stats, before)
+    this.#tracked = this.#findOurs(stats, { before, isThorough })
     this.#bookVanished(before)
     let lastEnded = endedStep
     for (const [pid, was] of before) {
@@ -89,9 +96,10 @@ class CpuMeter {
     this.#ticks.set(step, (this.#ticks.get(step) ?? 0) + ticks)
   }
 
-  #findOurs(stats, before) {
+  #findOurs(stats, { before, isThorough }) {
     const ours = new Map()
-    const others = new Map()
+    // One whose number has passed to another process is noticed at the next thorough read.
+    const others = isThorough ? new Map() : new Map(this.#others)
     const open = new Set()
     const find = (pid) => {
       const stat = stats.get(pid)
@@ -101,8 +109,8 @@ class CpuMeter {
       const was = isSame(before.get(pid), stat) ? before.get(pid) : null
       const step = was?.step ?? this.#stepOf(stat, find)
       open.delete(pid)
-      if (step === null) others.set(pid, stat.start)
-      else ours.set(pid, { ...trackedFrom(stat, step), ...pendingOf(was) })
+      if (step === NOT_OURS) others.set(pid, stat.start)
+      else if (step !== UNKNOWN) ours.set(pid, { ...trackedFrom(stat, step), ...pendingOf(was) })
       return ours.get(pid)
     }
     for (const pid of stats.keys()) find(pid)
@@ -111,28 +119,20 @@ class CpuMeter {
   }
 
   #stepOf(stat, find) {
-    if (this.#others.get(stat.pid) === stat.start) return null
+    if (this.#others.get(stat.pid) === stat.start) return NOT_OURS
     const parent = find(stat.ppid)
     if (parent !== undefined && parent.pid !== process.pid) return parent.step
-    const marked = this.#markedStep(stat.pid)
-    if (marked !== null) return marked
-    if (parent !== undefined) return OUTSIDE_STEPS
+    const environment = readEnvironment(stat.pid)
+    const [, marked] = environment.split(`${this.#run}/`)
+    if (marked !== undefined) return decodeURIComponent(marked.split('/')[0])
+    // An ending process has lost its environment. What a child of ours used is found when it has ended.
+    if (parent !== undefined) return environment === '' ? UNKNOWN : OUTSIDE_STEPS
     // The leader of a session or group that one of ours has opened. Our own group has our callers in it.
     for (const pid of [stat.session, stat.group]) {
       const leader = pid === stat.pid ? undefined : find(pid)
       if (leader !== undefined && leader.pid !== process.pid) return leader.step
     }
-    return null
-  }
-
-  #markedStep(pid) {
-    try {
-      const [, step] = readFileSync(`/proc/${pid}/environ`, 'utf8').split(`${this.#run}/`)
-      return step === undefined ? null : decodeURIComponent(step.split('/')[0])
-    } catch {
-      // It has ended, or belongs to another user.
-      return null
-    }
+    return NOT_OURS
   }
 
   /** What a process used that is gone is to show up at its parent. The deepest come first: each takes its own along. */
@@ -155,6 +155,9 @@ class CpuMeter {
   }
 }
 
+/** Reading all processes of the machine takes a few milliseconds. New ones are read each time, known ones this seldom. */
+const THOROUGH_EVERY = 10
+
 /** A child that disappears between two reads is found in `reaped` now or at the next read, or it was never waited for. */
 const PATIENCE = 2
 
@@ -174,14 +177,23 @@ function trackedFrom(stat, step) {
   return { ...stat, step, missing: 0, patience: 0 }
 }
 
+/** Empty when the process has ended, is ending, or belongs to another user. */
+function readEnvironment(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 function isSame(one, other) {
   return one !== undefined && other !== undefined && one.start === other.start
 }
 
-function readAllStats() {
+function readAllStats({ except }) {
   const stats = new Map()
   for (const name of readdirSync('/proc')) {
-    if (name[0] < '0' || name[0] > '9') continue
+    if (name[0] < '0' || name[0] > '9' || except?.has(Number(name))) continue
     const stat = readStat(name)
     if (stat !== null) stats.set(stat.pid, stat)
   }

@@ -29,11 +29,12 @@ async function readNumbers(child) {
   return output.trim().split(/\s+/).map(Number)
 }
 
-/** The next number that a child prints while it goes on. */
-async function readNumber(child) {
+/** The sum of the first numbers that a child prints while it goes on. */
+async function readSum(child, count) {
   for (let text = ''; ;) {
     text += child.stdout.read() ?? ''
-    if (text.endsWith('\n')) return sum(text.trim().split(/\s+/).map(Number))
+    const lines = text.split('\n').slice(0, -1)
+    if (lines.length === count) return sum(lines.map(Number))
     await once(child.stdout, 'readable')
   }
 }
@@ -93,7 +94,8 @@ test.runIf(canMeasure)('a process that has lost its parent is counted', async ()
      console.log(burn(0.1))`,
     { environment: meter.environmentOf('orphan'), stdio: ['pipe', 'pipe', 'inherit'] },
   )
-  const used = sum([await readNumber(parent), await readNumber(parent)])
+  parent.once('exit', () => meter.settle('orphan'))
+  const used = await readSum(parent, 2)
   meter.settle('orphan')
   parent.stdin.end()
   await once(parent, 'close')
@@ -107,7 +109,7 @@ test.runIf(canMeasure)('a killed process is counted up to its end', async () => 
     environment: meter.environmentOf('killed'),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const used = await readNumber(child)
+  const used = await readSum(child, 1)
   child.kill('SIGKILL')
   await once(child, 'exit')
   meter.settle('killed')

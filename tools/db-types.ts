@@ -1,4 +1,4 @@
-// Writes src/server/database/schema.ts from a freshly migrated database, or with --check says whether it is stale.
+// Writes src/server/database/schema.ts from a newly migrated database. With --check it fails when the file is stale.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -76,7 +76,7 @@ try {
       `--type-mapping=${JSON.stringify({ timestamptz: 'string', date: 'string', int8: 'string' })}`,
       `--overrides=${JSON.stringify({ columns: choices })}`,
     ],
-    // The generator warns that it takes the choices below as they are.
+    // The generator warns that it does not check the choices above.
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const fresh = await readFile(made, 'utf8')

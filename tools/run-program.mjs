@@ -6,7 +6,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const running = new Set()
 for (const signal of SIGNALS) {
   process.on(signal, () => {
-    // Whoever waits for these programs sees them end and stops in order.
+    // The callers of these programs see them end, and stop in order.
     for (const child of running) child.kill(signal)
     interrupted = signal
   })
@@ -19,7 +19,7 @@ export function wasInterrupted() {
 }
 
 /**
- * Runs a program to its end. With `isQuiet` its output is kept and answered instead of shown.
+ * Runs a program to its end. With `isQuiet` its output is collected and returned instead of shown.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd: string, env?: Record<string, string | undefined>, isQuiet?: boolean }} options
@@ -28,7 +28,7 @@ export function wasInterrupted() {
 export async function runProgram(command, args, { cwd, env = {}, isQuiet = false }) {
   const child = spawn(command, args, {
     cwd,
-    // Tools that keep their compiled code do so in the system's temporary folder unless told otherwise.
+    // Tools that cache their compiled code would write it to the system's temporary folder.
     env: { ...process.env, NODE_COMPILE_CACHE: join(cwd, 'node_modules', '.cache', 'node'), ...env },
     stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32' && command.endsWith('.cmd'),

@@ -1,5 +1,5 @@
-// `node tools/run.mjs [--web] tools/x.ts ...`: runs one of our TypeScript programs on Node 24, whatever Node is on the
-// PATH. With --web the pages are built first.
+// `node tools/run.mjs [--web] tools/x.ts ...`: runs a TypeScript program of the project on Node 24, whatever Node is on
+// the PATH. With --web it builds the web pages first.
 import { buildWeb, prepare, projectFolder, runCommand } from './setup.mjs'
 import { runProgram } from './run-program.mjs'
 

@@ -1,15 +1,15 @@
 // What every command does first. Runs on any Node from 20 on, before anything is installed.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
 import { runProgram } from './run-program.mjs'
+import { withLock } from './setup-lock.mjs'
 
 export const projectFolder = resolve(import.meta.dirname, '..')
 const modules = join(projectFolder, 'node_modules')
 
-/** A reason that is told in one line, without a stack. */
+/** A problem that one line explains. It is printed without a stack. */
 export class SetupError extends Error {}
 
 /** Runs a command's body: a SetupError becomes one line and exit code 1. */
@@ -31,7 +31,7 @@ export async function installFromLock() {
   if (await isDone()) return
   await takingTurns(async () => {
     if (await isDone()) return
-    const begun = Date.now()
+    const started = Date.now()
     console.log('Installing the packages of package-lock.json. This takes about a minute.')
     await rm(stamp, { force: true })
     const [command, args] = npmCommand(['ci', '--loglevel=error', '--include=dev', '--include=optional'])
@@ -39,11 +39,11 @@ export async function installFromLock() {
     if (code !== 0) {
       throw new SetupError(
         `The packages could not be installed (npm ci ended with ${code}). ` +
-          'Its reason stands above: often the connection to the npm registry. Then run the command again.',
+          'The reason is above. Often it is the connection to the npm registry. Then run the command again.',
       )
     }
     await writeFile(stamp, wanted)
-    console.log(`Installed in ${((Date.now() - begun) / 1000).toFixed(0)} s.`)
+    console.log(`Installed in ${((Date.now() - started) / 1000).toFixed(0)} s.`)
   })
 }
 
@@ -59,21 +59,20 @@ export function findNode() {
   )
 }
 
-/** Builds the web room into dist/web when what it is made of has changed. */
+/** Builds the web pages into dist/web when their sources have changed. */
 export async function buildWeb(node, { env = {} } = {}) {
   const dist = join(projectFolder, 'dist')
-  const stamp = join(dist, 'web-stamp.json')
-  const wanted = await hashSources([
-    'src/web',
-    'src/contract',
-    'vite.config.ts',
-    'package.json',
-    'package-lock.json',
-  ])
-  const built = JSON.parse(await readFile(stamp, 'utf8').catch(() => '{}'))
   const target = join(dist, 'web')
-  if (built.hash === wanted && existsSync(target)) return
+  const stamp = join(dist, 'web-stamp.json')
+  const sources = ['src/web', 'src/contract', 'vite.config.ts', 'package.json', 'package-lock.json']
+  const wanted = await hashSources(sources)
+  const readStamp = async () => JSON.parse(await readFile(stamp, 'utf8').catch(() => '{}'))
+  const isBuilt = async () => (await readStamp()).hash === wanted && existsSync(target)
+  if (await isBuilt()) return
   await takingTurns(async () => {
+    // Another command may have built them while this one waited. Its tests are using them now.
+    if (await isBuilt()) return
+    await removeLeftovers(dist)
     const draft = join(dist, `web-making-${process.pid}`)
     const vite = join(modules, 'vite', 'bin', 'vite.js')
     const args = [vite, 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn']
@@ -83,13 +82,21 @@ export async function buildWeb(node, { env = {} } = {}) {
       throw new SetupError(`The web pages could not be built:\n${output.trim()}`)
     }
     const files = await listFiles(draft)
-    await keepFormerFiles({ former: built.files ?? [], target, draft })
+    await keepFormerFiles({ former: (await readStamp()).files ?? [], target, draft })
     await replaceFolder({ target, draft })
     await writeFile(stamp, JSON.stringify({ hash: wanted, files }))
   })
 }
 
-/** A page opened before the build still asks for its own parts: the former build's stay for one generation. */
+/** What builds left behind that were killed. */
+async function removeLeftovers(dist) {
+  for (const name of await readdir(dist)) {
+    if (!/^web-(making|aside)-\d+$/.test(name)) continue
+    await rm(join(dist, name), { recursive: true, force: true })
+  }
+}
+
+/** A page that was opened before the build still asks for its own files, so those of the former build are kept once. */
 async function keepFormerFiles({ former, target, draft }) {
   for (const file of former) {
     if (!existsSync(join(target, file)) || existsSync(join(draft, file))) continue
@@ -104,44 +111,16 @@ async function replaceFolder({ target, draft }) {
   await rm(aside, { recursive: true, force: true })
 }
 
-/** Two commands started together in one folder must not install or build into each other. */
+/** Only one command at a time sets up this folder. */
 async function takingTurns(work) {
-  const turn = join(projectFolder, 'dist', 'setup.lock')
-  for (let attempt = 0; !(await tryToTake(turn)); attempt += 1) {
-    if (attempt === 0) console.log('Another command is setting up this folder: waiting for it.')
-    await wait(500)
-  }
   try {
-    await work()
-  } finally {
-    await rm(turn, { force: true })
-  }
-}
-
-async function tryToTake(turn) {
-  try {
-    await mkdir(dirname(turn), { recursive: true })
-    await writeFile(turn, String(process.pid), { flag: 'wx' })
-    return true
+    await withLock(join(projectFolder, 'dist', 'setup.lock'), work)
   } catch (error) {
-    if (error.code !== 'EEXIST') {
-      throw new SetupError(
-        `${projectFolder} must be set up, but cannot be written to (${error.code}). ` +
-          'Run npm start once as the user who owns it.',
-      )
-    }
-    const holder = Number(await readFile(turn, 'utf8').catch(() => '0'))
-    if (holder > 0 && !isAlive(holder)) await rm(turn, { force: true })
-    return false
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
+    throw new SetupError(
+      `${projectFolder} must be set up, but cannot be written to (${error.code}). ` +
+        'Run npm start once as the user who owns it.',
+    )
   }
 }
 
@@ -176,7 +155,7 @@ function sha256(content) {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** Everything a command needs: the packages, Node 24. Answers the path of that Node. */
+/** Everything a command needs: the packages, Node 24. Returns the path of that Node. */
 export async function prepare() {
   await installFromLock()
   return findNode()

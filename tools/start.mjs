@@ -12,12 +12,12 @@ await runCommand(async () => {
 })
 
 async function runApplication(node) {
-  // Left to itself Node takes 600 MB while a large feed is read, most of it garbage that nobody was in need to clear away.
+  // Without these flags Node grows to 600 MB while it reads a large feed, most of it garbage that was not yet collected.
   const flags = JSON.parse(await readFile(join(projectFolder, 'tools/node-flags.json'), 'utf8'))
   const main = join(projectFolder, 'src/server/main.ts')
   const child = spawn(node, [...flags, main, ...process.argv.slice(2)], {
-    // A group of its own: the terminal's Ctrl-C comes here alone and is passed on exactly once, though npm and
-    // the shell pass it on, too. The channel closes when this process is killed, so the application can notice.
+    // In a process group of its own: Ctrl-C reaches only this process, which passes it on exactly once, although npm
+    // and the shell pass it on, too. When this process is killed the channel closes, which the application notices.
     detached: process.platform !== 'win32',
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
@@ -33,13 +33,13 @@ async function runApplication(node) {
       console.error(`The application could not be started: ${error.message}`)
       resolve(1)
     })
-    // Killed by the signal we passed on: it came before the application could listen for it.
+    // Ended by the signal that was passed on before the application could handle it.
     child.on('exit', (code, signal) => resolve(code ?? (isAskedToStop && signal ? 0 : 1)))
   })
   clearInterval(watch)
 }
 
-/** npm passes signals on, but a killed npm cannot: we notice that it is gone. */
+/** npm passes signals on. When npm itself is killed, its process has disappeared. */
 function watchNpm(stop) {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return undefined
   const npm = process.ppid
