@@ -3,13 +3,12 @@ import { defineConfig } from 'vitest/config'
 
 const MINUTE = 60_000
 
-/**
- * Node runs the server's code as it is written. The files of a worker share it: each begins with a database of its own
- * and its clock at the same instant, so nothing else may be left behind in a module.
- */
+/** Node runs the code as it is written. The files of a worker share it: nothing may be left behind in a module. */
+const native = { isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } }
+
+/** Each file begins with a database of its own and with the clock at the same instant. */
 const onServer = {
-  isolate: false,
-  experimental: { viteModuleRunner: false, nodeLoader: false },
+  ...native,
   globalSetup: 'test/engine/setup.ts',
   setupFiles: 'test/engine/reset-clock.ts',
   // What is waited for comes at once, but on a machine that does something else as well.
@@ -82,9 +81,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...native,
           name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}', 'tools/*.test.mjs', 'test/architecture.test.ts'],
+          include: ['src/**/*.test.ts', 'tools/*.test.mjs', 'test/architecture.test.ts'],
           expect: { poll: { timeout: 10_000 } },
+          maxWorkers: 2,
+          testTimeout: 20_000,
+        },
+      },
+      // What imports a component is a *.test.tsx: Node cannot run JSX.
+      {
+        extends: true,
+        test: {
+          name: 'unit-web',
+          include: ['src/**/*.test.tsx'],
+          isolate: false,
+          maxWorkers: 2,
           testTimeout: 20_000,
         },
       },
