@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type ConsoleMessage } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type ConsoleMessage,
+  type Request,
+  type WebError,
+} from 'playwright-core'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const FLAGS = [
@@ -23,28 +30,36 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS })
 }
 
-/** Writes down what must never happen on any page: requests elsewhere, console errors, exceptions. */
+/**
+ * Writes down what must never happen on any page: requests elsewhere, console errors, exceptions. Answers how to stop.
+ */
 export function recordProblems(
   context: BrowserContext,
   { address, alsoAt = [] }: { address: string; alsoAt?: readonly string[] },
   problems: string[],
-): void {
-  context.on('request', (request) => {
+): () => void {
+  const onRequest = (request: Request) => {
     const url = request.url()
     const isKnown = [address, ...alsoAt].some((one) => url.startsWith(`${one}/`))
     if (!/^(data|blob|about):/.test(url) && !isKnown) problems.push(`asked for ${url}`)
-  })
-  context.on('console', (message) => {
+  }
+  const onConsole = (message: ConsoleMessage) => {
     if (message.type() === 'error' && !isRefusedCall(message, address))
       problems.push(`console: ${message.text()} (${message.location().url})`)
-  })
-  context.on('weberror', (error) => problems.push(`thrown: ${String(error.error())}`))
+  }
+  const onError = (error: WebError) => problems.push(`thrown: ${String(error.error())}`)
+  context.on('request', onRequest).on('console', onConsole).on('weberror', onError)
+  return () => void context.off('request', onRequest).off('console', onConsole).off('weberror', onError)
 }
 
-/** The browser logs every call that is refused or cut off; those are what many journeys are about. */
+/**
+ * The browser logs every call that is refused or cut off; those are what many journeys are about. And it asks for an icon
+ * where a profile waits for its test: pages of the product name theirs.
+ */
 function isRefusedCall(message: ConsoleMessage, address: string): boolean {
+  const { url } = message.location()
   return (
     message.text().startsWith('Failed to load resource') &&
-    message.location().url.startsWith(`${address}/api/`)
+    (url.startsWith(`${address}/api/`) || url === `${address}/favicon.ico`)
   )
 }

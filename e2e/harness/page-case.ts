@@ -49,7 +49,7 @@ export const rows = (filteredRows: number, totalRows: number): Answer => ({
   data: { filteredRows, totalRows, results: [] },
 })
 
-/** Goes there and waits until it is whole. */
+/** Loads the page anew and waits until it is whole. */
 export async function show(page: Page, { url, whole, given = [] }: View): Promise<void> {
   // What was given to the view before is not meant for this one.
   await page.unrouteAll()
@@ -61,6 +61,11 @@ export async function show(page: Page, { url, whole, given = [] }: View): Promis
   }
   await page.goto(await resolve(page, url))
   await whole(page)
+}
+
+/** Goes there as a link within the product does. The page must have loaded the product; what it knows it keeps. */
+export async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), address)
 }
 
 /** Finds the address, where a record's number is only known to the list. */

@@ -2,35 +2,38 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import flags from '../../tools/node-flags.json' with { type: 'json' }
-import { copyInstallation } from './copy-installation.ts'
 import { discardTestHome, makeTestHome } from '#test/engine/home.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const HOMES = join(project, '.forecourt-e2e')
 
-/** The real product, as a process of its own with an installation of its own. */
+/** The real product, as a process of its own. */
 export type Product = {
   address: string
-  /** Its FORECOURT_HOME. */
-  home: string
   /** Everything it has printed so far. */
   output: () => string
-  /** Ends it and leaves its home. */
+  /** Ends it. */
   end: () => Promise<void>
-  /** Ends it and clears its home away. */
-  stop: () => Promise<void>
 }
 
-/**
- * Starts it the way `npm start` does, and waits until it says that it is ready. The web room must be built. `from`: an
- * installation that it goes on with a copy of.
- */
-export async function startProduct(
-  environment: Record<string, string> = {},
-  from: string | null = null,
-): Promise<Product> {
+/** Starts it with an installation of its own, which is cleared away when it ends. The web room must be built. */
+export async function startProduct(): Promise<Product> {
   const home = await makeTestHome(HOMES)
-  if (from !== null) await copyInstallation(from, home)
+  try {
+    const product = await startProcess(home, {})
+    const end = async () => {
+      await product.end()
+      await discardTestHome(home)
+    }
+    return { ...product, end }
+  } catch (error) {
+    await discardTestHome(home)
+    throw error
+  }
+}
+
+/** Starts it the way `npm start` does, and waits until it says that it is ready. */
+export async function startProcess(home: string, environment: Record<string, string>): Promise<Product> {
   const child = spawn(process.execPath, [...flags, 'src/server/main.ts'], {
     cwd: project,
     env: {
@@ -50,18 +53,13 @@ export async function startProduct(
     child.kill('SIGTERM')
     await ended
   }
-  const stop = async () => {
-    await end()
-    await discardTestHome(home)
-  }
-  let address: string
   try {
-    address = await waitUntilReady(child, lines)
+    const address = await waitUntilReady(child, lines)
+    return { address, output: () => lines.join('\n'), end }
   } catch (error) {
-    await stop()
+    await end()
     throw error
   }
-  return { address, home, output: () => lines.join('\n'), end, stop }
 }
 
 /** Answers its address. */

@@ -103,5 +103,5 @@ try {
   }
   await browser.close()
 } finally {
-  await product.stop()
+  await product.end()
 }

@@ -1,22 +1,94 @@
-import { lstat } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { discardTestHome } from '#test/engine/home.ts'
-import { startProduct } from './product.ts'
+import { discardTestHome, makeTestHome } from '#test/engine/home.ts'
+import { makeCertificate } from '#test/fakes/certificate.ts'
+import { runStatement, TEMPLATE } from '#test/engine/run-statement.ts'
+import { setup as startEngine } from '#test/engine/setup.ts'
+import { startServerProcess } from './server-process.ts'
+import { createSession, type StoredSession } from './sessions.ts'
+import { sessionKey, worldEnvironment } from './world.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The home of an installation with its demo world that nobody has used; null where it cannot be copied. */
-    installation: string | null
+const HOMES = join(import.meta.dirname, '../..', '.forecourt-e2e')
+const INSTALLATION = 'forecourt_e2e'
+
+/** Whose sessions are made once for the whole run. */
+const PEOPLE: readonly (readonly [userName: string, organization?: string])[] = [
+  ['super', 'Forecourt Operations'],
+  ['super', 'Northgate Ford'],
+  ['northgate.admin'],
+  ['northgate.admin', 'Northgate Ford'],
+  ['northgate.admin', 'Northgate Toyota'],
+  ['northgate.dealer'],
+  ['northgate.sustain', 'Northgate Ford'],
+  ['northgate.auditor'],
+  ['northgate.phone'],
+  ['northgate.desk'],
+  ['theo.lindqvist'],
+  ['harbor.admin'],
+  ['harbor.dealer'],
+]
+
+/**
+ * One PostgreSQL server for the run, and on it one installation with its demo world, files and sessions: every world of a
+ * test is a copy of it.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stopEngine = await startEngine(project)
+  const homes = await makeTestHome(HOMES)
+  const teardown = async () => {
+    await discardTestHome(homes)
+    await stopEngine()
   }
+  try {
+    const { admin, owner, startsAt } = project.getProvidedContext().engine
+    const offset = Date.parse(startsAt) - Date.now()
+    await runStatement(admin, `create database ${INSTALLATION} template ${TEMPLATE} owner ${owner.user}`)
+    const home = join(homes, 'installation')
+    await mkdir(home)
+    const sessions = await makeSessions({ owner: { ...owner, database: INSTALLATION }, home, offset })
+    await runStatement(admin, `alter database ${INSTALLATION} with allow_connections false`)
+    const certificate = makeCertificate()
+    const trusted = join(homes, 'localhost.pem')
+    await writeFile(trusted, certificate.cert)
+    project.provide('installation', {
+      template: INSTALLATION,
+      home,
+      homes,
+      sessions,
+      certificate,
+      trusted,
+      offset,
+    })
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+  return teardown
 }
 
-/** Installs the product once for the whole run: every file of tests begins with a copy, which takes a tenth of the time. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const product = await startProduct()
-  await product.end()
-  // Where the path is too long for a server's socket, its data lie elsewhere and the home only points there.
-  const isWhole = (await lstat(join(product.home, 'postgres'))).isDirectory()
-  project.provide('installation', isWhole ? product.home : null)
-  return () => discardTestHome(product.home)
+/** Puts the files of the demo world there, and signs its people in. */
+async function makeSessions({
+  owner,
+  home,
+  offset,
+}: Parameters<typeof worldEnvironment>[0] & { offset: number }): Promise<Record<string, StoredSession>> {
+  const server = startServerProcess()
+  try {
+    const address = await server.open({
+      environment: { ...worldEnvironment({ owner, home }), PORT: '0' },
+      clock: new Date(Date.now() + offset).toISOString(),
+      isFirst: true,
+    })
+    const made = await Promise.all(
+      PEOPLE.map(async ([userName, organization = null]) => {
+        const session = await createSession(address, { userName, organization, now: Date.now() + offset })
+        return [sessionKey(userName, organization ?? undefined), session] as const
+      }),
+    )
+    await server.close()
+    return Object.fromEntries(made)
+  } finally {
+    await server.end()
+  }
 }

@@ -1,66 +1,68 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
-import { launchBrowser, recordProblems } from './browser.ts'
-import { type Product, startProduct } from './product.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { recordProblems } from './browser.ts'
+import { openProfile, type PageOptions, park, takePage } from './profiles.ts'
+import { openWorld, type World } from './world.ts'
 
 export type Stage = {
-  product: () => Product
-  /** Another browser profile: a person at a machine of their own. Closed after the test. */
-  visitor: (options?: BrowserContextOptions) => Promise<BrowserContext>
-  page: (options?: BrowserContextOptions) => Promise<Page>
+  product: () => World
+  /** A page of a person at a machine of their own, in which nobody is signed in. */
+  page: (options?: PageOptions) => Promise<Page>
+  /**
+   * A browser profile that is used for this test alone: where its clock, its connection or what runs in its pages is
+   * changed. It has nothing of the product yet, which takes its time.
+   */
+  profile: (options?: { address?: string }) => Promise<BrowserContext>
+}
+
+type StageOptions = {
+  /** Settings of the product that differ for this file. */
+  environment?: Record<string, string>
+  /** Where its pages lead besides. */
+  alsoAt?: readonly string[]
+  /** In place of a copy of the demo world. */
+  start?: () => Promise<World>
 }
 
 /**
- * The product and a browser for all tests of a file; a test that is tried again gets an installation that nobody has
- * used. `alsoAt`: where its pages lead besides. After each test: nothing may have gone wrong unseen.
+ * The product with a world of its own for all tests of a file, and the worker's browser. After each test: nothing may have
+ * gone wrong unseen.
  */
-export function stage(
-  environment: Record<string, string> = {},
-  { alsoAt = [] }: { alsoAt?: readonly string[] } = {},
-): Stage {
-  let product: Product | null = null
-  let browser: Browser | null = null
-  const visitors: BrowserContext[] = []
+export function stage({ environment = {}, alsoAt = [], start }: StageOptions = {}): Stage {
+  let world: World | null = null
+  const pages: Page[] = []
+  const profiles: BrowserContext[] = []
+  const recordings: (() => void)[] = []
   const problems: string[] = []
-  const running = () => {
-    if (!product) throw new Error('The product has not started.')
-    return product
+  const product = () => {
+    if (!world) throw new Error('The product has not started.')
+    return world
   }
-  // An installation without the demo world begins from nothing.
-  const from = environment['FORECOURT_DEMO'] === '0' ? null : inject('installation')
   beforeAll(async () => {
-    const both = await Promise.allSettled([startProduct(environment, from), launchBrowser()])
-    if (both[0].status === 'fulfilled') product = both[0].value
-    if (both[1].status === 'fulfilled') browser = both[1].value
-    for (const one of both) if (one.status === 'rejected') throw one.reason
+    world = await (start?.() ?? openWorld(environment))
   })
-  // What it had done before it failed would stand in its own way.
-  beforeEach(async ({ task }) => {
-    if ((task.result?.retryCount ?? 0) === 0) return
-    await product?.stop()
-    product = await startProduct(environment, from)
-  })
-  afterEach(async () => {
-    await Promise.all(visitors.splice(0).map((visitor) => visitor.close()))
+  afterEach(async ({ task }) => {
+    const isFailed = task.result?.state === 'fail'
+    // What a test left half-way is of no use to the next one.
+    const end = (page: Page) => (isFailed ? page.context().close() : park(page))
+    await Promise.all([...pages.splice(0).map(end), ...profiles.splice(0).map((profile) => profile.close())])
+    for (const stop of recordings.splice(0)) stop()
     expect(problems.splice(0)).toEqual([])
   })
-  afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
-  })
-  const visitor = async (options: BrowserContextOptions = {}) => {
-    if (!browser) throw new Error('The browser has not started.')
-    const context = await browser.newContext({
-      baseURL: running().address,
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
-      locale: 'en-US',
-      ...options,
-    })
-    context.setDefaultTimeout(15_000)
-    recordProblems(context, { address: options.baseURL ?? running().address, alsoAt }, problems)
-    visitors.push(context)
-    return context
+  afterAll(() => world?.close())
+  return {
+    product,
+    page: async (options = {}) => {
+      const page = await takePage(product().address, options)
+      recordings.push(recordProblems(page.context(), { address: product().address, alsoAt }, problems))
+      pages.push(page)
+      return page
+    },
+    profile: async ({ address = product().address } = {}) => {
+      const context = await openProfile(address)
+      recordings.push(recordProblems(context, { address, alsoAt }, problems))
+      profiles.push(context)
+      return context
+    },
   }
-  return { product: running, visitor, page: async (options) => (await visitor(options)).newPage() }
 }

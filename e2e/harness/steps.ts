@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
+import { PARKING } from './profiles.ts'
+import { createSession, type StoredSession } from './sessions.ts'
+import { now, sessionOf, type World } from './world.ts'
 
 /** Waits until it can be seen. */
 export async function see(...locators: readonly Locator[]): Promise<void> {
@@ -35,12 +38,48 @@ export async function giveCredentials(page: Page, userName: string, password = D
   await button(page, 'Sign in').click()
 }
 
-/** Signs a demo person in, in the organization of that name where they have several, and waits for the dashboard. */
+/**
+ * Gives the page the stored session of a demo person, in the organization of that name where they have several. The
+ * next address it goes to is opened as them. Tests share this session: one that ends it takes `signInAnew`.
+ */
 export async function signIn(page: Page, userName: string, organization?: string): Promise<void> {
+  await putSession(page, sessionOf(userName, organization))
+}
+
+/** As `signIn`, with a session that nobody else has. */
+export async function signInAnew(
+  page: Page,
+  { address }: World,
+  userName: string,
+  organization: string | null = null,
+): Promise<void> {
+  await putSession(page, await createSession(address, { userName, organization, now: now() }))
+}
+
+async function putSession(page: Page, { cookies, origins }: StoredSession): Promise<void> {
+  await page.context().addCookies(cookies)
+  // The smallest thing that has the address of the product, whose local storage then can be written.
+  if (!page.url().endsWith(PARKING)) await page.goto(PARKING)
+  await page.evaluate(
+    (stored) => {
+      for (const { name, value } of stored) localStorage.setItem(name, value)
+    },
+    origins.flatMap(({ localStorage }) => localStorage),
+  )
+}
+
+/** Signs a demo person in by the form, which makes a session of their own, and waits for the dashboard. */
+export async function signInByForm(page: Page, userName: string, organization?: string): Promise<void> {
   await page.goto('/auth/signin')
   await giveCredentials(page, userName)
   if (organization !== undefined) await page.getByRole('button', { name: organization }).click()
   await page.waitForURL('**/dashboard')
+  await see(heading(page, /^Good /))
+}
+
+/** Opens the dashboard and waits for its greeting. */
+export async function openDashboard(page: Page): Promise<void> {
+  await page.goto('/dashboard')
   await see(heading(page, /^Good /))
 }
 

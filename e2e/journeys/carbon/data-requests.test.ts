@@ -74,23 +74,3 @@ test('data is asked for, the other person finds it without the mail, enters a ro
   await see(page.getByRole('button', { name: /Answered this minute, Electricity at/ }))
   await see(button(page, 'Request data of 2 empty sources'), button(page, 'Remind 2 silent'))
 })
-
-test('on a phone what was asked fits, and a row is entered', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const { id } = await assignedYear(page, 2024)
-  await page.goto(`/carbon/emission?inventory=${id}`)
-  await button(page, 'Request data of 3 empty sources').click()
-  await button(page, 'Send 1 mail').click()
-  await see(page.getByText('Data requested'))
-
-  const phone = await newPage({ viewport: { width: 390, height: 844 } })
-  await signIn(phone, 'northgate.sustain', 'Northgate Ford')
-  await phone.goto('/carbon')
-  await phone.getByRole('link', { name: /^Asked of you: 3 sources of Bills of 2024/ }).click()
-  await see(phone.getByRole('heading', { name: /^Asked of you: 3 sources/ }), button(phone, 'Add record'))
-  const width = await phone.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(390)
-  const pictures = process.env['FORECOURT_PICTURES']
-  if (pictures !== undefined) await phone.screenshot({ path: `${pictures}/asked-phone.png` })
-})

@@ -148,28 +148,3 @@ test('the list filters by status and keeps it in the address; staff go on workin
   await staff.waitForURL('**/dashboard')
   await see(staff.getByRole('banner').getByText('Northgate Ford'))
 })
-
-test('the people finder looks in every customer and opens the one that was meant', async () => {
-  const staff = await newPage()
-  await signIn(staff, 'super', 'Forecourt Operations')
-  await staff.goto('/customers/people')
-  await see(staff.getByText('Whom do you look for?'))
-  await staff.getByLabel('Search people').fill('luis')
-  await row(staff, /Luis Ortega.*Northgate Motor Group/)
-    .getByRole('link')
-    .click()
-  await see(drawer(staff).getByText('Northgate Toyota'))
-  await staff.keyboard.press('Escape')
-  await miss(drawer(staff))
-  expect(new URL(staff.url()).search).toBe('?search=luis')
-  await staff.getByLabel('Search people').fill('nobody at all')
-  await see(staff.getByText('No person matches “nobody at all”'))
-})
-
-test('people of a customer do not see the other customers', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  expect(await page.getByRole('navigation').getByRole('link', { name: 'All customers' }).count()).toBe(0)
-  await page.goto('/customers')
-  await see(page.getByText(/All customers, list \(50, 1\)/))
-})

@@ -31,6 +31,7 @@ const text = (name: string, words: string) => ({ name, mimeType: 'text/plain', b
 test('an administrator makes a folder, fills, renames and empties it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/dashboard')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Media' }).click()
   await see(heading(page, 'Media'))
 
@@ -72,7 +73,7 @@ test('a second file of a name is refused in a dialog, and replaces the first onl
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openMedia(page, '?folder=Logos')
-  const note = `Note ${Date.now()}.txt`
+  const note = 'Note.txt'
   await choose(page, text(note, 'one'))
   await see(inTable(page, note))
   await choose(page, text(note, 'twenty'))
@@ -134,19 +135,4 @@ test('a picture opens over the page with its own address, and back closes it', a
   await page.goBack()
   await miss(picture('Hero wide.png'))
   await see(page.getByText('Terms.txt').first())
-})
-
-test('searching in a folder leaves what matches, and somebody without the right reads why', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await openMedia(page, '?folder=Campaigns%2FSummer%20sale')
-  await page.getByRole('searchbox', { name: 'Search in this folder' }).fill('wide')
-  await miss(inTable(page, 'Terms.txt'))
-  await see(inTable(page, 'Hero wide.png'))
-  await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('wide')
-
-  const auditor = await newPage()
-  await signIn(auditor, 'northgate.auditor')
-  await openMedia(auditor)
-  await see(button(auditor, 'Upload').and(auditor.locator('[aria-disabled="true"]')))
 })

@@ -5,7 +5,8 @@ import { button, giveCredentials, heading, see, signOut } from '#e2e/harness/ste
 
 const twin = await startGoogleTwin()
 afterAll(() => twin.close())
-const { page: newPage } = stage(twin.environment, {
+const { page: newPage } = stage({
+  environment: twin.environment,
   alsoAt: [twin.environment.FORECOURT_GOOGLE_ISSUER ?? ''],
 })
 const LUIS = { email: 'luis.ortega@northgate.example' }

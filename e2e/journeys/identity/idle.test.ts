@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'
-import { heading, openLots, see, signIn } from '#e2e/harness/steps.ts'
+import { heading, openDashboard, openLots, see, signInAnew } from '#e2e/harness/steps.ts'
 
-const { visitor } = stage({
-  FORECOURT_IDLE_SECONDS: '6',
-  FORECOURT_IDLE_WARNING_SECONDS: '12',
-  FORECOURT_THEME_CUSTOMIZER: '0',
+const { page: newPage, product } = stage({
+  environment: {
+    FORECOURT_IDLE_SECONDS: '6',
+    FORECOURT_IDLE_WARNING_SECONDS: '12',
+    FORECOURT_THEME_CUSTOMIZER: '0',
+  },
 })
 
 test('the title of every tab counts down; activity in one restores all, no activity ends the session', async () => {
-  const person = await visitor()
-  const first = await person.newPage()
-  await signIn(first, 'northgate.dealer')
-  const second = await person.newPage()
+  const first = await newPage()
+  await signInAnew(first, product(), 'northgate.dealer')
+  await openDashboard(first)
+  const second = await first.context().newPage()
   await openLots(second)
   const tabs = [first, second]
 
@@ -35,8 +37,9 @@ test('the title of every tab counts down; activity in one restores all, no activ
 })
 
 test('where the theme customizer is not enabled nobody is offered it, and light and dark are', async () => {
-  const page = await (await visitor()).newPage()
-  await signIn(page, 'northgate.dealer')
+  const page = await newPage()
+  await signInAnew(page, product(), 'northgate.dealer')
+  await openDashboard(page)
   await page.getByRole('banner').getByRole('button').last().click()
   await see(page.getByRole('menuitem', { name: 'Dark colours' }))
   expect(await page.getByRole('menuitem', { name: 'Appearance' }).count()).toBe(0)

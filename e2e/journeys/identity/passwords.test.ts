@@ -5,9 +5,20 @@ import { PASSWORD_RULE_MESSAGE } from '#contract/identity/password.ts'
 import { outbox } from '#contract/mail/outbox.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, field, giveCredentials, heading, miss, see, signIn, signOut } from '#e2e/harness/steps.ts'
+import {
+  button,
+  field,
+  giveCredentials,
+  heading,
+  miss,
+  openDashboard,
+  see,
+  signIn,
+  signInAnew,
+  signOut,
+} from '#e2e/harness/steps.ts'
 
-const { page: newPage } = stage()
+const { page: newPage, product } = stage()
 
 const OLD = 'Old Password is required'
 const NEW = 'New Password is required'
@@ -35,6 +46,7 @@ const submit = (page: Page) => modal(page).getByRole('button', { name: 'Change P
 test('the errors of changing a password come after the first try, then live, in the words of the specification', async () => {
   const page = await newPage()
   await signIn(page, 'harbor.dealer')
+  await openDashboard(page)
   await openModal(page)
   const form = modal(page)
   await fill(page, ['', 'weak', 'other'])
@@ -54,7 +66,8 @@ test('the errors of changing a password come after the first try, then live, in 
 test('a wrong old password is told by a dialog and on its field, a right one changes the password', async () => {
   const page = await newPage()
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
-  await signIn(page, 'northgate.dealer')
+  await signInAnew(page, product(), 'northgate.dealer')
+  await openDashboard(page)
   await openModal(page)
   await fill(page, ['NotMine1!', 'Rivera7!', 'Rivera7!'])
   const answered = page.waitForResponse((response) => response.url().endsWith(auth.changePassword.path))
@@ -82,6 +95,7 @@ test('a wrong old password is told by a dialog and on its field, a right one cha
 test('while the change is on its way the modal stays and nothing is sent twice; closed it takes nothing along', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.auditor')
+  await openDashboard(page)
   let calls = 0
   let release = () => {}
   const held = new Promise<void>((done) => {
@@ -150,7 +164,7 @@ test('a forgotten password is replaced by the mailed link, once', async () => {
   const admin = await newPage()
   await signIn(admin, 'northgate.admin', 'Northgate Ford')
   const word = /\/auth\/reset-password#([\w-]+)/
-  await expect.poll(() => readMail(admin, 'zhang'), { timeout: 15_000 }).toMatch(word)
+  await expect.poll(() => readMail(admin, 'zhang')).toMatch(word)
   const link = `/auth/reset-password#${word.exec(await readMail(admin, 'zhang'))?.[1] ?? ''}`
 
   await page.goto(link)

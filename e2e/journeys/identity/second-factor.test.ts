@@ -4,9 +4,20 @@ import { timeCode } from '#test/factories/identity/time-code.ts'
 import { DEMO_AUTHENTICATOR } from '../../../demo/demo-authenticator.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, field, giveCredentials, heading, see, signIn, signOut } from '#e2e/harness/steps.ts'
+import {
+  button,
+  drawer,
+  field,
+  giveCredentials,
+  heading,
+  openDashboard,
+  see,
+  signIn,
+  signInAnew,
+  signOut,
+} from '#e2e/harness/steps.ts'
 
-const { page: newPage, visitor } = stage()
+const { page: newPage, product } = stage()
 
 const CODE = 'Code of 6 digits'
 const PHONE = { width: 390, height: 844 }
@@ -17,8 +28,7 @@ async function verify(page: Page, code: string): Promise<void> {
 }
 
 test('a code of the authenticator leads to the page that was wanted, and a trusted device is not asked again', async () => {
-  const person = await visitor({ viewport: PHONE })
-  const page = await person.newPage()
+  const page = await newPage({ viewport: PHONE })
   await page.goto('/customers/lots?search=ford')
   await giveCredentials(page, 'northgate.phone')
   await see(heading(page, 'Verify Login'), field(page, CODE))
@@ -35,7 +45,7 @@ test('a code of the authenticator leads to the page that was wanted, and a trust
   await see(page.getByText('This code is not right.'))
 
   // Nothing else is open to somebody who waits.
-  const second = await person.newPage()
+  const second = await page.context().newPage()
   await second.goto('/dashboard')
   await see(heading(second, 'Sign in'))
   await second.goto('/auth/verify-login')
@@ -97,8 +107,8 @@ test('a code is mailed when it is asked for, and again after a while', async () 
 
 test('back to sign in ends what waited', async () => {
   const page = await newPage()
-  await page.goto('/auth/signin')
-  await giveCredentials(page, 'northgate.desk')
+  await signIn(page, 'northgate.desk')
+  await page.goto('/auth/verify-login')
   await button(page, 'Back to sign in').click()
   await page.waitForURL('**/auth/signin')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
@@ -108,7 +118,8 @@ test('back to sign in ends what waited', async () => {
 
 test('an authenticator is turned on with a QR code, a typed key and backup codes, and an administrator takes it away', async () => {
   const page = await newPage()
-  await signIn(page, 'theo.lindqvist')
+  await signInAnew(page, product(), 'theo.lindqvist')
+  await openDashboard(page)
   await page.getByRole('banner').getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'Security' }).click()
   await see(heading(page, 'Security'), page.getByText('Password only'))

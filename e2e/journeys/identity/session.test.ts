@@ -10,20 +10,21 @@ import {
   heading,
   lotLink,
   miss,
+  openDashboard,
   openLots,
   see,
   signIn,
+  signInAnew,
   signOut,
 } from '#e2e/harness/steps.ts'
 
-const { page: newPage, visitor } = stage()
+const { page: newPage, product } = stage()
 
 const QUESTION = 'There are unsaved changes.'
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage))
 
 test('signing out in one tab ends the other one too and leaves nothing behind', async () => {
-  const person = await visitor()
-  const first = await person.newPage()
+  const first = await newPage()
   await first.goto('/')
   await first.waitForURL('**/auth/signin')
   await giveCredentials(first, 'northgate.admin')
@@ -31,7 +32,7 @@ test('signing out in one tab ends the other one too and leaves nothing behind', 
   await first.getByRole('button', { name: 'Northgate Ford' }).click()
   await see(heading(first, /^Good \w+, Dana$/), first.getByRole('button', { name: 'Dana Whitfield' }))
 
-  const second = await person.newPage()
+  const second = await first.context().newPage()
   await second.goto('/customers/lots')
   await see(heading(second, 'Lots'), lotLink(second, 'Northgate Toyota'))
 
@@ -58,7 +59,7 @@ test('a refused sign-in says so and keeps what was typed', async () => {
 
 test('a session ended on the server leads to sign-in, and from there back to the same place', async () => {
   const page = await newPage()
-  await signIn(page, 'northgate.dealer')
+  await signInAnew(page, product(), 'northgate.dealer')
   await openLots(page, '?search=north')
   const status = await page.evaluate(async (url) => {
     const { accessToken }: { accessToken: string } = JSON.parse(localStorage.getItem('token') ?? '{}')
@@ -74,10 +75,10 @@ test('a session ended on the server leads to sign-in, and from there back to the
 })
 
 test('a switch of organization takes the other tab to its dashboard too', async () => {
-  const person = await visitor()
-  const first = await person.newPage()
-  await signIn(first, 'northgate.admin', 'Northgate Ford')
-  const second = await person.newPage()
+  const first = await newPage()
+  await signInAnew(first, product(), 'northgate.admin', 'Northgate Ford')
+  await openDashboard(first)
+  const second = await first.context().newPage()
   await openLots(second)
 
   await first.getByRole('link', { name: 'Switch organization' }).click()

@@ -15,10 +15,10 @@ import {
   miss,
   openLots,
   see,
-  signIn,
+  signInAnew,
 } from '#e2e/harness/steps.ts'
 
-const { page: newPage, visitor } = stage()
+const { page: newPage, product } = stage()
 
 const over = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
 const GO_ON = 'Sign in and go on'
@@ -47,10 +47,10 @@ const submit = (page: Page) => page.getByRole('dialog').getByRole('button', { na
 
 test('somebody who signed out everywhere elsewhere signs in over the form, and what was refused is saved', async () => {
   const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Toyota')
+  await signInAnew(page, product(), 'northgate.admin', 'Northgate Toyota')
   await startLot(page, 'Kept draft', 'KDR')
   const elsewhere = await newPage()
-  await signIn(elsewhere, 'northgate.admin', 'Northgate Ford')
+  await signInAnew(elsewhere, product(), 'northgate.admin', 'Northgate Ford')
   expect(await callAs(elsewhere, sessions.endAll.path, { which: 'others' })).toBe(200)
 
   await submit(page)
@@ -107,11 +107,10 @@ test('whoever must give a second factor gives it there, too', async () => {
 })
 
 test('another tab that had nothing to lose goes to sign-in; whoever else signs in there does not get the draft', async () => {
-  const person = await visitor()
-  const page = await person.newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const page = await newPage()
+  await signInAnew(page, product(), 'northgate.admin', 'Northgate Ford')
   await startLot(page, 'Lost draft', 'LDR')
-  const other = await person.newPage()
+  const other = await page.context().newPage()
   await openLots(other)
   expect(await callAs(other, auth.signOut.path, {})).toBe(200)
   await button(other, 'Code').click()
@@ -132,9 +131,8 @@ test('another tab that had nothing to lose goes to sign-in; whoever else signs i
 })
 
 test('who leaves gives the draft up; who asked for the end in another tab is asked nothing', async () => {
-  const person = await visitor()
-  const page = await person.newPage()
-  await signIn(page, 'northgate.dealer')
+  const page = await newPage()
+  await signInAnew(page, product(), 'northgate.dealer')
   await startLot(page, 'Given up', 'GUP')
   expect(await callAs(page, auth.signOut.path, {})).toBe(200)
   await submit(page)
@@ -146,7 +144,7 @@ test('who leaves gives the draft up; who asked for the end in another tab is ask
   await giveCredentials(page, 'northgate.dealer')
   await page.waitForURL(/\/customers\/lots/)
   await startLot(page, 'Asked', 'ASK')
-  const other = await person.newPage()
+  const other = await page.context().newPage()
   await other.goto('/dashboard')
   await other.getByRole('banner').getByRole('button').last().click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -126,32 +126,6 @@ test('of two who change one type the second compares and reloads', async () => {
   )
 })
 
-test('who keeps one type alone may look at it; a failure is said where it happened', async () => {
-  const auditor = await newPage()
-  await signIn(auditor, 'northgate.auditor')
-  await openTypes(auditor, 'Auditor')
-  expect(await cell(auditor, 'Lots, list').getAttribute('aria-disabled')).toBe('true')
-
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.route('**/api/administration/auth-user-type-permission/*', (route) =>
-    route.fulfill({ status: 500, json: { status: false, data: null, message: 'It broke.' } }),
-  )
-  await page.goto('/administration/user-types')
-  await page.getByRole('link', { name: 'Auditor', exact: true }).click()
-  await see(page.getByText('This user type did not load'), node(page, 'Dealer user'))
-  await page.unroute('**/api/administration/auth-user-type-permission/*')
-  await button(page, 'Try again').click()
-  await see(cell(page, 'Lots, list'))
-  await page.goto('/administration/user-types?type=999999')
-  await see(page.getByText('Not found'))
-
-  const dealer = await newPage()
-  await signIn(dealer, 'harbor.dealer')
-  await dealer.goto('/administration/user-types')
-  await see(dealer.getByText('You may not open this page'))
-})
-
 test('only what differs from the type above is shown on demand', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawLogo, paintPng } from '../../../demo/pictures.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, field, heading, miss, see, signIn, signInByForm } from '#e2e/harness/steps.ts'
 
-const { page: newPage, visitor, product } = stage()
+const { page: newPage, profile, product } = stage()
 
 let folder = ''
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const strangerAt = async (host: string) => {
   const address = new URL(product().address)
   address.hostname = host
-  return (await visitor({ baseURL: address.origin })).newPage()
+  return (await profile({ address: address.origin })).newPage()
 }
 
 test('an administrator brings a domain, sees its look while it is made, and strangers find it there', async () => {
@@ -64,7 +64,7 @@ test('an administrator brings a domain, sees its look while it is made, and stra
   }))
   expect(look).toMatchObject({ icon: expect.stringContaining('/api/auth/brand-picture/'), hasLogo: true })
   expect(look.brand).not.toBe('#0b6e4f')
-  await signIn(stranger, 'northgate.dealer')
+  await signInByForm(stranger, 'northgate.dealer')
   await see(stranger.getByRole('contentinfo').getByText('Hello there'))
 
   await button(page, 'Give domain up').click()
@@ -75,26 +75,4 @@ test('an administrator brings a domain, sees its look while it is made, and stra
   await miss(page.getByRole('link', { name: 'northgate.localhost' }))
   await stranger.goto('/dashboard')
   await miss(stranger.getByText('Hello there'))
-})
-
-test('one that waits names its records; on a phone everything is still there', async () => {
-  const page = await newPage({ viewport: { width: 390, height: 844 } })
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/administration/domain-white-label')
-  await page.getByRole('link', { name: 'office.northgate.example' }).click()
-  await see(drawer(page).getByText('Waits for its record'), button(page, 'Check record'))
-  expect(await drawer(page).getByLabel('TXT name').inputValue()).toBe('_forecourt.office.northgate.example')
-  expect(await drawer(page).getByLabel('TXT value').inputValue()).toMatch(/^forecourt-domain=[0-9a-f]{32}$/)
-  const isCut = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-  expect(isCut).toBe(false)
-})
-
-test('an auditor looks and may not change', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.auditor')
-  await page.goto('/administration/domain-white-label')
-  await page.getByRole('link', { name: 'cars.northgate.example' }).click()
-  await see(field(page, 'Title'))
-  expect(await field(page, 'Title').getAttribute('readonly')).not.toBeNull()
-  expect(await button(page, 'Save domain').getAttribute('aria-disabled')).toBe('true')
 })

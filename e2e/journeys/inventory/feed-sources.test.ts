@@ -1,29 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCertificate } from '#test/fakes/certificate.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
 import { startWebTwin, type WebTwin } from '#test/fakes/https.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 
-const certificate = makeCertificate()
-const folder = mkdtempSync(join(tmpdir(), 'forecourt-trust-'))
-const trusted = join(folder, 'localhost.pem')
-writeFileSync(trusted, certificate.cert)
-// The product trusts the provider that this test plays.
-const { page: newPage, product } = stage({ NODE_EXTRA_CA_CERTS: trusted })
+const { page: newPage, product } = stage()
 let web: WebTwin
 let sftp: SftpTwin
 beforeAll(async () => {
-  web = await startWebTwin(certificate, 'right')
+  // The product trusts the provider that this test plays.
+  web = await startWebTwin(inject('installation').certificate, 'right')
   sftp = await startSftpTwin({ user: 'dealer', password: 'right' })
 })
 afterAll(async () => {
   await Promise.all([web.close(), sftp.close()])
-  rmSync(folder, { recursive: true })
 })
 
 const FEED = `Dealer ID,Stock number,VIN,Year,Make,Model,Price,Stock Type
@@ -129,6 +120,10 @@ test('of a pattern by SFTP the newest file is fetched and moved, and one by HTTP
   expect([...sftp.files.keys()].toSorted()).toEqual(['/out/cars_1.csv', '/out/done/cars_2.csv'])
   await section(page, 'Settings').click()
   expect(await field(page, 'Moved to folder').inputValue()).toBe('done')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await see(field(page, 'Moved to folder'))
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(390)
 })
 
 test('the address of a source is made, shown once, and takes a file without anybody signed in', async () => {
@@ -157,54 +152,4 @@ test('the address of a source is made, shown once, and takes a file without anyb
   await section(page, 'Arrivals').click()
   await drawer(page).getByRole('link', { name: 'own.csv' }).click()
   await see(heading(page, 'own.csv'))
-})
-
-test('on a phone a source and what came of it fit', async () => {
-  const page = await newPage({ viewport: { width: 390, height: 800 } })
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/inventory/feeds/sources?source=new')
-  await pick(page, 'Comes by', /^SFTP$/)
-  await see(field(page, 'Password or key'))
-  await pick(page, 'File there after a fetch', /^It is moved to a folder there$/)
-  await see(field(page, 'Moved to folder'))
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(390)
-})
-
-test('people of a rooftop look at a feed of their lots that others keep, at its runs and where it changed a vehicle', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.dealer')
-  await page.goto('/inventory/feeds/sources')
-  const source = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
-  await see(source('HomeNet nightly feed'))
-  await miss(source('MarketCheck nightly feed'))
-  await source('vAuto nightly feed').click()
-  await see(
-    drawer(page).getByText(/^This feed source is kept by people who reach the whole customer\./),
-    drawer(page).getByRole('button', { name: 'Save source', disabled: true }),
-    drawer(page).getByRole('button', { name: 'Delete source', disabled: true }),
-  )
-  await section(page, 'Arrivals').click()
-  const arrivals = drawer(page).getByRole('list', { name: 'Arrivals' })
-  await arrivals
-    .getByRole('link', { name: /^northgate-preowned-/ })
-    .last()
-    .click()
-  await see(
-    heading(page, /^northgate-preowned-/),
-    page.getByText('Kept by people who reach the whole customer: you see the rows of your lots.'),
-  )
-  await miss(button(page, 'Undo'))
-  const rows = page.getByRole('navigation', { name: 'Rows of this feed' })
-  await rows.getByRole('link', { name: /^New/ }).click()
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /^20\d\d / })
-    .first()
-    .click()
-  await page.getByRole('link', { name: 'Timeline', exact: true }).click()
-  const begun = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').last()
-  await see(begun.getByText(/^Added by the feed/), begun.getByRole('link', { name: 'vAuto nightly feed' }))
-  await begun.getByRole('link', { name: 'vAuto nightly feed' }).click()
-  expect(await heading(page, /^northgate-preowned-/).count()).toBe(1)
 })

@@ -34,11 +34,3 @@ test('an administrator adds a mail server, sees no password of it again, tests i
     .click()
   await miss(page.getByRole('link', { name: 'Relay' }))
 })
-
-test('a dealer may not see how mails leave', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.dealer')
-  await page.goto('/administration/email-handlers')
-  await see(page.getByText(/Email handlers, list \(32, 1\)/))
-  expect(await page.getByRole('table').count()).toBe(0)
-})

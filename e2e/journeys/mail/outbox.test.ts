@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, field, filterBy, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, field, heading, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
@@ -46,25 +46,4 @@ test('an administrator finds a kept mail, uncovers its link and hands it over', 
 
   await page.reload()
   await see(drawer(page).getByText(/#•+/), button(page, 'Show the link'))
-})
-
-test('the outbox filters by state and finds nothing with grace', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/administration/outbox')
-  await see(heading(page, 'Outbox'))
-  await filterBy(page, 'State', 'Failed')
-  await page.waitForURL(/filter=state/)
-  await see(page.getByText('No mail matches the filter'))
-  await button(page, 'Clear filters').click()
-  await miss(page.getByText('No mail matches the filter'))
-  expect(new URL(page.url()).search).toBe('')
-})
-
-test('a dealer may not read the outbox', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.dealer')
-  await page.goto('/administration/outbox')
-  await see(page.getByText(/Email handlers, list \(32, 1\)/))
-  expect(await page.getByRole('table').count()).toBe(0)
 })

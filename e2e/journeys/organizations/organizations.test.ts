@@ -91,24 +91,6 @@ test('the tree is walked, closed and opened by its keys alone', async () => {
   await see(drawer(page).getByText(/^Building AUB-S/))
 })
 
-test('of two people who change a facility at once the later one is asked', async () => {
-  const [mine, theirs] = [await newPage(), await newPage()]
-  for (const page of [mine, theirs]) {
-    await signIn(page, 'northgate.admin', 'Northgate Toyota')
-    await page.goto('/organizations/facility')
-    await facility(page, 'Fulton wash').click()
-    await see(drawer(page).getByText(/^Building FUL-W/))
-  }
-  await field(theirs, 'City').fill('Davis')
-  await drawer(theirs).getByRole('button', { name: 'Save facility' }).click()
-  await see(notice(theirs, 'Facility saved'))
-  await field(mine, 'City').fill('Folsom')
-  await drawer(mine).getByRole('button', { name: 'Save facility' }).click()
-  await mine.getByRole('button', { name: 'Compare' }).click()
-  const compared = mine.getByRole('row').filter({ hasText: 'City' })
-  expect(await compared.textContent()).toMatch(/Folsom.*Davis|Davis.*Folsom/)
-})
-
 test('the steps show with operation 3 on function 6 alone', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.auditor')

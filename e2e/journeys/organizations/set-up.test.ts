@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
 import { PASSWORD_RULE_MESSAGE } from '#contract/identity/password.ts'
 import { stage } from '#e2e/harness/stage.ts'
+import { openEmptyWorld } from '#e2e/harness/world.ts'
 import { button, drawer, field, giveCredentials, heading, openLots, see } from '#e2e/harness/steps.ts'
 
-const { product, page: newPage } = stage({ FORECOURT_DEMO: '0' })
+let output = () => ''
+const { profile } = stage({
+  start: async () => {
+    const world = await openEmptyWorld()
+    output = world.output
+    return world
+  },
+})
 
 const PERSON = {
   Company: 'Rivera Motors',
@@ -14,10 +22,10 @@ const PERSON = {
 }
 
 test('the printed link sets Forecourt up once, and its super user works with it', async () => {
-  const printedLink = () => /Set Forecourt up at (\S+)/.exec(product().output())?.[1] ?? ''
+  const printedLink = () => /Set Forecourt up at (\S+)/.exec(output())?.[1] ?? ''
   await expect.poll(printedLink).toMatch(/^http/)
   const link = printedLink()
-  const page = await newPage()
+  const page = await (await profile()).newPage()
 
   await page.goto('/auth/set-up?token=wrong')
   await button(page, 'Set up').click()

@@ -57,16 +57,6 @@ test('chosen rows are taken away as a workbook', async () => {
   expect((await sent).postDataJSON()).toMatchObject({ list: 'lots', format: 'xlsx' })
 })
 
-test('who may not take a list away reads why', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.auditor')
-  await page.goto('/customers/lots')
-  await see(exporter(page))
-  const isHeld = (await exporter(page).getAttribute('aria-disabled')) === null
-  if (isHeld) return
-  expect(await exporter(page).getAttribute('aria-description')).toMatch(/Lots, export \(8, 6\)/)
-})
-
 test('what is too much for one answer becomes a job, whose file waits to be taken', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')

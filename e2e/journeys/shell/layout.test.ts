@@ -1,19 +1,18 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, heading, miss, openLots, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, heading, miss, openDashboard, openLots, see, signIn } from '#e2e/harness/steps.ts'
 
-const { visitor } = stage()
+const { page: newPage } = stage()
 
 type Look = { layout?: 'horizontal'; direction?: 'rtl'; isMenuFixed?: false; isHeaderFixed?: false }
 
 /** Signed in, with this look chosen at this machine before. */
 async function openWith(look: Look, width: number, userName = 'super'): Promise<Page> {
-  const person = await visitor({ viewport: { width, height: 600 } })
-  const page = await person.newPage()
-  await page.goto('/auth/signin')
-  await page.evaluate((text) => localStorage.setItem('appearance', text), JSON.stringify(look))
+  const page = await newPage({ viewport: { width, height: 600 } })
   await signIn(page, userName, ...(userName === 'super' ? ['Northgate Ford'] : []))
+  await page.evaluate((text) => localStorage.setItem('appearance', text), JSON.stringify(look))
+  await openDashboard(page)
   return page
 }
 

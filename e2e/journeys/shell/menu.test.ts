@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import type { MenuItem } from '#contract/identity/auth.ts'
-import { signedIn } from '#e2e/harness/signed-in.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { miss, see } from '#e2e/harness/steps.ts'
+import { miss, see, signIn } from '#e2e/harness/steps.ts'
 
-const { visitor, product } = stage()
-const stateOf = signedIn({ visitor, product })
+const { page: newPage } = stage()
 
 const item = (id: string, title: string, more: Partial<MenuItem> = {}): MenuItem => ({
   id,
@@ -42,8 +40,8 @@ const MENU: MenuItem[] = [
 ]
 
 test('groups, sections that open in place, badges, hidden and external items are drawn as the server sends them', async () => {
-  const context = await visitor({ storageState: await stateOf('northgate.dealer') })
-  const page = await context.newPage()
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
   await page.route('**/api/auth/menu', (route) =>
     route.fulfill({
       contentType: 'application/json',

@@ -1,0 +1,99 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { launchBrowser } from './browser.ts'
+
+export type PageOptions = {
+  viewport?: { width: number; height: number }
+  colorScheme?: 'light' | 'dark'
+  reducedMotion?: 'reduce' | 'no-preference'
+}
+
+/** The smallest thing that has the address of the product: from there its local storage can be written. */
+export const PARKING = '/favicon.svg'
+const SCREEN = { width: 1280, height: 800 }
+/** How many times slower than this machine pages run. Races show where a browser is slow: `E2E_SLOWDOWN=6`. */
+const SLOWDOWN = Number(process.env['E2E_SLOWDOWN'] ?? '1')
+
+/**
+ * The browser of a worker, for all of its files, with the profiles that nobody uses right now. A profile that is used
+ * again has loaded the product already: a new one takes three times the work to show its first page.
+ */
+type Shared = { browser: Promise<Browser>; parked: Page[] }
+const SHARED = Symbol.for('forecourt.e2e.browser')
+
+const isShared = (held: unknown): held is Shared =>
+  typeof held === 'object' && held !== null && 'parked' in held
+
+function shared(): Shared {
+  const held: unknown = Reflect.get(globalThis, SHARED)
+  if (isShared(held)) return held
+  const made: Shared = { browser: launchBrowser(), parked: [] }
+  Reflect.set(globalThis, SHARED, made)
+  return made
+}
+
+/** A profile of its own, which closes after the test: for what a test changes in it for good. */
+export async function openProfile(address: string): Promise<BrowserContext> {
+  const browser = await shared().browser
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: SCREEN,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+  })
+  context.setDefaultTimeout(15_000)
+  await context.addInitScript(shiftDate, inject('installation').offset)
+  if (SLOWDOWN > 1) context.on('page', (page) => void slowDown(context, page))
+  return context
+}
+
+/** A page of a profile in which nobody is signed in and nothing is kept. */
+export async function takePage(address: string, options: PageOptions): Promise<Page> {
+  const page = shared().parked.pop() ?? (await newParkedPage(address))
+  const { viewport = SCREEN, colorScheme = null, reducedMotion = 'reduce' } = options
+  await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme, reducedMotion })
+  return page
+}
+
+async function newParkedPage(address: string): Promise<Page> {
+  const page = await (await openProfile(address)).newPage()
+  await page.goto(PARKING)
+  return page
+}
+
+/** Leaves the profile of this page as nobody ever used it, for the next test. */
+export async function park(page: Page): Promise<void> {
+  const context = page.context()
+  await Promise.all(
+    context
+      .pages()
+      .map((each) => (each === page ? page.unrouteAll({ behavior: 'ignoreErrors' }) : each.close())),
+  )
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  page.removeAllListeners()
+  await page.goto(PARKING)
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await context.clearCookies()
+  shared().parked.push(page)
+}
+
+/** Runs in the browser: its clock is that of the run, so that a result does not depend on the time of day. */
+function shiftDate(offset: number): void {
+  const machineNow = Date.now.bind(Date)
+  const now = () => machineNow() + offset
+  globalThis.Date = new Proxy(Date, {
+    construct: (machine, given, made) =>
+      Reflect.construct(machine, given.length === 0 ? [now()] : given, made),
+    apply: (machine) => new machine(now()).toString(),
+    get: (machine, key) => (key === 'now' ? now : Reflect.get(machine, key)),
+  })
+}
+
+async function slowDown(context: BrowserContext, page: Page): Promise<void> {
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+}

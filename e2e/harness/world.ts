@@ -1,0 +1,171 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { constants } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { Connection } from '#server/database/connect.ts'
+import { LOGIN } from '#test/engine/login.ts'
+import { runStatement } from '#test/engine/run-statement.ts'
+import { TEST_SECRET } from '#test/harness/secrets.ts'
+import { startProcess } from './product.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+import { moveSession, type StoredSession } from './sessions.ts'
+
+/** What all workers of a run share: the installation that every world is a copy of. */
+export type Installation = {
+  /** The database that worlds are copied from. */
+  template: string
+  /** Its home, whose files come along. */
+  home: string
+  /** Where the homes of worlds are made. */
+  homes: string
+  /** Sessions of the demo people by `sessionKey`, stored in the template. */
+  sessions: Record<string, StoredSession>
+  /** What providers that a test plays show, and the file by which the product trusts it. */
+  certificate: { cert: string; key: string }
+  trusted: string
+  /** How far the clock of the run is ahead of the machine's, in milliseconds. */
+  offset: number
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    installation: Installation
+  }
+}
+
+/** The product with data of its own. */
+export type World = {
+  address: string
+  /** The owner of its database, for looking behind the product's back. */
+  owner: Connection
+  /** Ends it and clears it away. */
+  close: () => Promise<void>
+}
+
+export const sessionKey = (userName: string, organization?: string): string =>
+  `${userName} ${organization ?? ''}`
+
+/** Lasts as long as the worker: its files are run one after another and share the process that serves them. */
+type Worker = { server: ServerProcess; address: string | null; port: number | null }
+const WORKER = Symbol.for('forecourt.e2e.worker')
+
+function worker(): Worker {
+  const held: unknown = Reflect.get(globalThis, WORKER)
+  if (isWorker(held)) return held
+  const { trusted } = inject('installation')
+  const made: Worker = {
+    server: startServerProcess({ NODE_EXTRA_CA_CERTS: trusted }),
+    address: null,
+    port: null,
+  }
+  Reflect.set(globalThis, WORKER, made)
+  return made
+}
+
+const isWorker = (held: unknown): held is Worker =>
+  typeof held === 'object' && held !== null && 'server' in held
+
+/**
+ * Not one of those that the system gives to connections: one of them could take the address between two worlds.
+ */
+async function findFreePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000)
+  const probe = createServer()
+  const isFree = await new Promise<boolean>((done) => {
+    probe.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true))
+  })
+  if (!isFree) return findFreePort()
+  await new Promise((done) => probe.close(done))
+  return port
+}
+
+/** The clock of the run, in milliseconds since 1970. */
+export const now = (): number => Date.now() + inject('installation').offset
+
+/** Serves the product on a copy of the installation, in place of the world before. */
+export async function openWorld(environment: Record<string, string> = {}): Promise<World> {
+  const { template, home: from } = inject('installation')
+  const shared = worker()
+  // The next world is served at the same address: what the browser has loaded counts for it as well.
+  shared.port ??= await findFreePort()
+  const { owner, home, clear } = await makeWorld(template)
+  await cp(from, home, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  const address = await shared.server.open({
+    environment: { ...worldEnvironment({ owner, home }), PORT: String(shared.port), ...environment },
+    clock: new Date(now()).toISOString(),
+    isFirst: false,
+  })
+  shared.address = address
+  const close = async () => {
+    shared.address = null
+    await shared.server.close()
+    await clear()
+  }
+  return { address, owner, close }
+}
+
+/** Starts the product as `npm start` does, on a database in which nothing is yet. */
+export async function openEmptyWorld(): Promise<World & { output: () => string }> {
+  const { owner, home, clear } = await makeWorld('template1')
+  const { address, output, end } = await startProcess(home, {
+    ...worldEnvironment({ owner, home }),
+    FORECOURT_DEMO: '0',
+    FORECOURT_CLOCK: new Date(now()).toISOString(),
+  })
+  const close = async () => {
+    await end()
+    await clear()
+  }
+  return { address, owner, output, close }
+}
+
+async function makeWorld(
+  template: string,
+): Promise<{ owner: Connection; home: string; clear: () => Promise<void> }> {
+  const { owner, admin } = inject('engine')
+  const database = `e2e_${randomBytes(6).toString('hex')}`
+  const home = await mkdtemp(join(inject('installation').homes, 'world-'))
+  await runStatement(admin, `create database ${database} template ${template} owner ${owner.user}`)
+  const clear = async () => {
+    await runStatement(admin, `drop database if exists ${database} with (force)`)
+    await rm(home, { recursive: true, force: true })
+  }
+  return { owner: { ...owner, database }, home, clear }
+}
+
+/** The stored session of a demo person in the world that is served. */
+export function sessionOf(userName: string, organization?: string): StoredSession {
+  const { address } = worker()
+  const key = sessionKey(userName, organization)
+  const found = inject('installation').sessions[key]
+  if (address === null) throw new Error('No world is open.')
+  if (found === undefined) throw new Error(`No session was made for ${key}: add it to setup.ts.`)
+  return moveSession(found, address)
+}
+
+/** The settings of a product that works on this database. */
+export function worldEnvironment({
+  owner,
+  home,
+}: {
+  owner: Connection
+  home: string
+}): Record<string, string> {
+  return {
+    FORECOURT_HOME: home,
+    FORECOURT_SECRET: TEST_SECRET,
+    FORECOURT_DEMO: '1',
+    FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
+    FORECOURT_LOG_REQUESTS: '0',
+    DATABASE_URL: urlOf({ ...owner, ...LOGIN }),
+    DATABASE_OWNER_URL: urlOf(owner),
+  }
+}
+
+/** A socket's folder is a host as well. */
+function urlOf({ host, port, user, password, database }: Connection): string {
+  const part = encodeURIComponent
+  return `postgres://${part(user)}:${part(password)}@${part(host)}:${port}/${database}`
+}
