@@ -1,5 +1,4 @@
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Contract } from '#contract/endpoint.ts'
 import { openApi } from '#contract/openapi.ts'
 
@@ -22,15 +21,26 @@ export async function serveReference(app: FastifyInstance, contract: Contract): 
   )
   app.get('/api/reference', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
   app.get('/api/reference.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start))
-  // Of the package only its script is used: its own page has a script inside, which our policy forbids.
-  await app.register(scalar, {
-    routePrefix: '/api/reference/files',
-    configuration: { url: '/api/openapi.json' },
-    hooks: {
-      onRequest(request, reply, done) {
-        if (request.url.endsWith('.js')) done()
-        else reply.redirect('/api/reference')
-      },
-    },
+  let script: Promise<string> | null = null
+  app.get('/api/reference/files/js/scalar.js', async (_request, reply) => {
+    script ??= readScript()
+    return reply.type('application/javascript; charset=utf-8').send(await script)
   })
+  for (const path of ['/api/reference/files', '/api/reference/files/*'])
+    app.get(path, (_request, reply) => reply.redirect('/api/reference'))
+}
+
+/**
+ * The script of the package, which is all that is used of it: its own page has a script inside, which our policy forbids.
+ * It is four megabytes, so the package is loaded when somebody opens the page for the first time.
+ */
+async function readScript(): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const inner = fastify()
+  try {
+    await inner.register(scalar, { routePrefix: '/', configuration: { url: '/api/openapi.json' } })
+    return (await inner.inject('/js/scalar.js')).body
+  } finally {
+    await inner.close()
+  }
 }

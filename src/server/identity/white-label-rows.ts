@@ -38,7 +38,7 @@ export async function listWhiteLabels(
 ) {
   const { ids, ...counts } = await readPage(db, actor, whiteLabelSource, input)
   const rows = await select(db).where(isOneOf(whiteLabelSource, ids)).execute()
-  return { ...counts, results: inOrder(ids, rows).map((row) => shown(row, publicHost)) }
+  return { ...counts, results: await Promise.all(inOrder(ids, rows).map((row) => shown(row, publicHost))) }
 }
 
 /** @throws Failure 404 when the customer has no such domain. */
@@ -61,11 +61,11 @@ function select(db: Database) {
 
 type Row = Omit<DomainWhiteLabel, 'records'> & { challenge: string }
 
-function shown({ challenge, ...row }: Row, publicHost: string | null): DomainWhiteLabel {
+async function shown({ challenge, ...row }: Row, publicHost: string | null): Promise<DomainWhiteLabel> {
   const { name, value } = proofOf({ domain: row.domain, challenge })
   return {
     ...row,
-    footer: cleanFooter(row.footer),
+    footer: await cleanFooter(row.footer),
     records: [
       { type: 'TXT', name, value },
       ...(publicHost === null ? [] : [{ type: 'CNAME' as const, name: row.domain, value: publicHost }]),

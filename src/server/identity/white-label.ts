@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import sanitizeHtml from 'sanitize-html'
 import type { WhiteLabel } from '#contract/identity/auth.ts'
 import { FOOTER_TAGS } from '#contract/identity/white-labels.ts'
 import type { DB } from '#server/database/schema.ts'
@@ -25,11 +24,14 @@ export async function whiteLabelOf(iam: Kysely<DB>, host: string): Promise<White
     .where('verifiedAt', 'is not', null)
     .where('customers.status', '=', 'active')
     .executeTakeFirst()
-  return found ? { ...found, footer: cleanFooter(found.footer) } : PRODUCT
+  return found ? { ...found, footer: await cleanFooter(found.footer) } : PRODUCT
 }
 
 /** Text, links and pictures over https; nothing that runs, styles or embeds. */
-export function cleanFooter(html: string): string {
+export async function cleanFooter(html: string): Promise<string> {
+  if (html === '') return ''
+  // Loaded with the first footer of a customer.
+  const { default: sanitizeHtml } = await import('sanitize-html')
   return sanitizeHtml(html, {
     allowedTags: [...FOOTER_TAGS],
     allowedAttributes: { a: ['href', 'title', 'rel', 'target'], img: ['src', 'alt', 'width', 'height'] },

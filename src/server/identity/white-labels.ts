@@ -174,7 +174,7 @@ async function columnsOf(db: Database, given: Given, current: DomainWhiteLabel |
     ...(purpose !== undefined && { purpose }),
     ...(title !== undefined && { title }),
     ...(brand !== undefined && { brand }),
-    ...(footer !== undefined && { footer: cleanFooter(footer) }),
+    ...(footer !== undefined && { footer: await cleanFooter(footer) }),
     ...(logo !== undefined && { logo: await keep('logo', logo) }),
     ...(favicon !== undefined && { favicon: await keep('favicon', favicon) }),
     updatedAt: sql<string>`app_now()`,

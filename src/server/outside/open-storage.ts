@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { clock } from '#server/clock.ts'
 import type { Settings } from '#server/environment.ts'
-import { openAzureStorage } from './azure-storage.ts'
 import type { FileStorage } from './file-storage.ts'
 import { openFolderStorage } from './folder-storage.ts'
 import { moveFiles } from './move-files.ts'
@@ -23,6 +22,8 @@ export async function openStorage(
     await kept.check()
     return kept
   }
+  // Its client is large, and most installations keep files in their folder.
+  const { openAzureStorage } = await import('./azure-storage.ts')
   const azure = openAzureStorage({ connection: azureStorage, container: CONTAINER })
   await azure.check()
   const aside = join(home, `files-moved-${clock.date().toISOString().replaceAll(/[:.]/g, '-')}`)

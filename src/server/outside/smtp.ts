@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { createTransport } from 'nodemailer'
 import { clock } from '#server/clock.ts'
 import { isLoopbackHost } from '#server/environment.ts'
 import { findPublicAddress, MAIL_PORTS } from './public-address.ts'
@@ -127,6 +126,7 @@ function sendBy(
   return {
     async send({ key, toName, toEmail, subject, text, html, pictures = [] }) {
       try {
+        const { createTransport } = await import('nodemailer')
         const transport = createTransport({
           ...(await connect()),
           dnsTimeout: stepMs,

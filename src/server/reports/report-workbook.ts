@@ -1,4 +1,4 @@
-import { writeXlsx, type CellStyle, type CellValue, type ColumnDef } from 'hucre/xlsx'
+import type { CellStyle, CellValue, ColumnDef } from 'hucre/xlsx'
 import type { ReportContent } from './report.ts'
 import { plainText, sheetName } from './xlsx.ts'
 
@@ -18,6 +18,8 @@ export async function workbookOf(content: ReportContent): Promise<Buffer> {
   ]
   const rows: CellValue[][] = groups.flatMap((group) => group.rows.map((row) => [group.title, ...row]))
   const heads = ['Group', ...columns.map((column) => column.title)]
+  // Loaded with the first workbook.
+  const { writeXlsx } = await import('hucre/xlsx')
   const bytes = await writeXlsx({
     sheets: [
       { name: sheetName(title), columns: [{ width: 30 }, { width: 40 }], rows: about.map(plainRow) },

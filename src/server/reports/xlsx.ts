@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type CellValue, type ColumnDef, writeXlsxStream } from 'hucre/xlsx'
+import type { CellValue, ColumnDef } from 'hucre/xlsx'
 import type { FieldKind } from '#contract/lists/list.ts'
 import { MOST_ROWS_A_SHEET } from '#contract/reports/reports.ts'
 import { Clock, Exact, type Cell } from './cells.ts'
@@ -45,21 +45,25 @@ export function xlsxOf(
       ...(numFmt !== undefined && { numFmt }),
     }
   })
-  const stream = writeXlsxStream(valuesOf(rows), {
-    name: sheetName(title),
-    columns,
-    freezePane: { rows: 1 },
-    maxRowsPerSheet: MOST_ROWS_A_SHEET + 1,
+  const bytes = bytesOf(async () => {
+    // Loaded with the first workbook.
+    const { writeXlsxStream } = await import('hucre/xlsx')
+    return writeXlsxStream(valuesOf(rows), {
+      name: sheetName(title),
+      columns,
+      freezePane: { rows: 1 },
+      maxRowsPerSheet: MOST_ROWS_A_SHEET + 1,
+    })
   })
-  return Readable.from(bytesOf(stream), { objectMode: false })
+  return Readable.from(bytes, { objectMode: false })
 }
 
 async function* valuesOf(rows: AsyncIterable<readonly Cell[][]>): AsyncGenerator<CellValue[]> {
   for await (const some of rows) for (const row of some) yield row.map(valueOf)
 }
 
-async function* bytesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader()
+async function* bytesOf(open: () => Promise<ReadableStream<Uint8Array>>): AsyncGenerator<Uint8Array> {
+  const reader = (await open()).getReader()
   try {
     for (;;) {
       const { value, done } = await reader.read()

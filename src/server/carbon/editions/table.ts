@@ -1,5 +1,4 @@
 import { parseCsv } from 'hucre/csv'
-import { readXlsx } from 'hucre/xlsx'
 import { MOST_EDITION_BYTES } from '#contract/carbon/factor-editions.ts'
 import { refused } from '#server/http/failure.ts'
 
@@ -21,6 +20,8 @@ export async function readTables(stream: AsyncIterable<Uint8Array>): Promise<Tab
   const bytes = await readBytes(stream)
   if (bytes.length === 0) throw wrongFile('The file is empty.')
   if (!bytes.subarray(0, 4).equals(ZIP)) return [{ name: 'CSV', lines: readCsv(bytes), isText: true }]
+  // Loaded with the first workbook.
+  const { readXlsx } = await import('hucre/xlsx')
   const book = await readXlsx(bytes).catch(() => {
     throw wrongFile('This workbook cannot be read. Save it as XLSX or CSV again.')
   })

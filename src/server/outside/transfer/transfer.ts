@@ -1,4 +1,3 @@
-import { clearFtp, fetchFtp, sendFtp } from './ftp.ts'
 import { fetchHttps, sendHttps } from './https.ts'
 import {
   type Clearing,
@@ -9,7 +8,10 @@ import {
   type Remote,
   TransferFailure,
 } from './remote.ts'
-import { clearSftp, fetchSftp, sendSftp } from './sftp.ts'
+
+// Their packages are loaded when the first file travels that way.
+const loadFtp = () => import('./ftp.ts')
+const loadSftp = () => import('./sftp.ts')
 
 /** A gigabyte, an hour, half a minute of silence, and folders as providers leave them when nobody tidies for years. */
 const BOUNDS: Bounds = { maxBytes: 1_000_000_000, wholeMs: 3_600_000, stepMs: 30_000, maxNames: 200_000 }
@@ -18,17 +20,18 @@ const BOUNDS: Bounds = { maxBytes: 1_000_000_000, wholeMs: 3_600_000, stepMs: 30
  * Fetches a file from a machine outside, as it comes; of those that a pattern means the newest.
  * @throws TransferFailure; so does the stream. NoSuchFile where there is none.
  */
-export function fetchFile(remote: Remote, bounds: Partial<Bounds> = {}): Promise<FetchedFile> {
+export async function fetchFile(remote: Remote, bounds: Partial<Bounds> = {}): Promise<FetchedFile> {
   const within = { ...BOUNDS, ...bounds }
-  if (remote.protocol === 'sftp') return fetchSftp(remote, within)
-  return remote.protocol === 'https' ? fetchHttps(remote, within) : fetchFtp(remote, within)
+  if (remote.protocol === 'https') return fetchHttps(remote, within)
+  if (remote.protocol === 'sftp') return (await loadSftp()).fetchSftp(remote, within)
+  return (await loadFtp()).fetchFtp(remote, within)
 }
 
 /**
  * Deletes a file that was fetched, or moves it, where it still is the one that was fetched.
  * @returns where it lies now; null where it is deleted. @throws TransferFailure where it stays
  */
-export function clearFile(
+export async function clearFile(
   remote: Remote,
   { file, by }: { file: FoundFile; by: Clearing },
   bounds: Partial<Bounds> = {},
@@ -36,10 +39,10 @@ export function clearFile(
   const within = { ...BOUNDS, ...bounds }
   switch (remote.protocol) {
     case 'sftp':
-      return clearSftp(remote, within, { file, by })
+      return (await loadSftp()).clearSftp(remote, within, { file, by })
     case 'ftps':
     case 'ftp':
-      return clearFtp(remote, within, { file, by })
+      return (await loadFtp()).clearFtp(remote, within, { file, by })
     default:
       throw new TransferFailure(remote, 'the file', 'By HTTPS nothing is deleted or moved.')
   }
@@ -57,9 +60,9 @@ export async function sendFile(
   const within = { ...BOUNDS, ...bounds }
   switch (remote.protocol) {
     case 'sftp':
-      return { hostKey: await sendSftp(remote, within, file) }
+      return { hostKey: await (await loadSftp()).sendSftp(remote, within, file) }
     case 'ftps':
-      await sendFtp(remote, within, file)
+      await (await loadFtp()).sendFtp(remote, within, file)
       return { hostKey: null }
     case 'https':
       await sendHttps(remote, within, file)
