@@ -31,7 +31,8 @@ test('two gigabytes go up in little memory, and one byte more is refused and lea
     const answer = await sendFile(session, 'large.bin', LIMIT)
     const seconds = (performance.now() - startedAt) / 1000
     clearInterval(watching)
-    console.log(`2 GB in ${seconds.toFixed(1)} s, ${most - before} MB more`)
+    console.log(`figure: upload of 2 GB = ${seconds.toFixed(1)} s`)
+    console.log(`figure: memory of an upload of 2 GB = ${most - before} MB`)
     expect(answer).toEqual({ status: 200, message: null })
     expect(most - before).toBeLessThan(MOST_MB_MORE)
     const { leafs } = await call(session, files.getChildren, { container: MEDIA_CONTAINER })
