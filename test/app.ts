@@ -21,6 +21,7 @@ import type { MailTransport } from '#server/outside/smtp.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { freshDatabase, type TestDatabase } from './engine/database.ts'
 import { anyFile, multipart } from '#test/harness/multipart.ts'
+import { rememberComparisons } from '#test/harness/remember-passwords.ts'
 import { secrets } from '#test/harness/secrets.ts'
 
 /** The product on a database of its own, without a network: requests are injected. */
@@ -156,6 +157,7 @@ export async function testApp(
     ...(logTo && { logTo }),
   })
   await app.ready()
+  rememberComparisons(identity.passwords)
 
   const anonymous = makeCaller(app, null)
   return {

@@ -4,6 +4,7 @@ import { addLink } from '#server/identity/password-links.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 import type { TestApp } from '#test/app.ts'
 import { REQUEST } from '#test/factories/carbon/request-row.ts'
+import { rememberHashes } from '#test/harness/remember-passwords.ts'
 
 /** One organization of the demo world, and a way to put rows into it behind the product's back. */
 export type Place = {
@@ -91,7 +92,7 @@ let inventoryYear = 2100
 /** A word nobody used before in this file. */
 export const fresh = (word: string): string => `${word} ${(made += 1)}`
 
-const passwords = makePasswords(2)
+const passwords = rememberHashes(makePasswords(2))
 
 export async function placeOf(forecourt: TestApp, organization: string): Promise<Place> {
   const { owner } = forecourt

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { carbonInventories } from '#contract/carbon/inventories.ts'
-import { ledger } from '#contract/carbon/ledger.ts'
 import { loadLibrary, settleAll } from '#server/carbon/index.ts'
 import { kyselyOver, statement, type AsOwner } from '#server/database/tenant-transaction.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -25,33 +23,6 @@ const asOwner: AsOwner = async (work) => {
   return done
 }
 const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
-
-test('more than twenty thousand records of a source do not hold up a person: they follow by the schedule', async () => {
-  const one = await ledgerWorld(forecourt, ford, admin)
-  const many = await one.addSource(GAS)
-  const few = await one.addSource(GAS)
-  await forecourt.owner.query(
-    `insert into activity_records (customer_id, organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end)
-    select s.customer_id, s.organization_id, s.id, 'calculated', 1, 'mmBtu', 'gross', d.day, d.day from emission_sources s,
-      generate_series(1, 20001) n cross join lateral (select date '2025-01-01' + n % 365 as day) d where s.id = $1`,
-    [many],
-  )
-  const saved = await one.save(few, bill('2', 'mmBtu', { calorificBasis: 'gross' }))
-  expect(saved.pending).toBe(1)
-  expect(saved.rows[0]?.record?.result?.kg).toBe('106.229')
-  expect(await one.totals()).toMatchObject({ pending: 1, total: { location: '106.229' } })
-  expect(await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })).toEqual({ pending: 1 })
-  await forecourt.owner.query(`update carbon_inventories set status = 'in_review' where id = $1`, [
-    one.inventoryId,
-  ])
-  const approve = () => admin.call(carbonInventories.setStatus, { id: one.inventoryId, status: 'approved' })
-  await expect(approve()).toRefuse(409, 'are reckoned anew at this moment')
-
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
-  // 20,003 mmBtu of 53.1145 kg by AR5.
-  expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1062449.3435' } })
-  expect(await approve()).toMatchObject({ status: 'approved' })
-}, 120_000)
 
 test('a factor of the library that is corrected is reckoned anew where it was used, and not where it is frozen', async () => {
   const { owner } = forecourt

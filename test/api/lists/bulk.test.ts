@@ -247,28 +247,3 @@ test('a rule over what one may not see chooses nothing', async () => {
     }),
   ).toRefuse(400, 'cost')
 })
-
-test('a hundred thousand rows are frozen at once, and lists are read meanwhile', async () => {
-  const word = fresh('Hundred').replace(' ', '')
-  // Their words and entries are not what is looked at here, and take far longer than they themselves.
-  await forecourt.owner.query('alter table lots disable trigger user')
-  await addManyLots(forecourt, ford, { count: 100_000, word })
-  await forecourt.owner.query('alter table lots enable trigger user')
-  const freezing = dealer.call(lots.change, {
-    selection: { all: true, search: word },
-    change: { isPublic: false },
-  })
-  expect((await admin.call(lots.list, { pageSize: 1 })).totalRows).toBeGreaterThan(100_000)
-  const { id, total } = await freezing
-  expect(total).toBe(100_000)
-  // What others have left to do takes turns of its own in between.
-  const done: number[] = []
-  while (done.length < 50 && (done.at(-1) ?? 0) < 1_500) {
-    await forecourt.jobs.runTurn()
-    done.push((await dealer.call(jobs.get, { id })).done)
-  }
-  expect([...new Set(done)].filter((count) => count > 0)).toEqual([500, 1_000, 1_500])
-  expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'running', done: 1_500 })
-  await dealer.call(jobs.cancel, { id })
-  await forecourt.jobs.runDue()
-}, 60_000)

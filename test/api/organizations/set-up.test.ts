@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { setUp } from '#contract/organizations/set-up.ts'
 import { makeCaller, testApp, type TestApp } from '#test/app.ts'
 import { readClaims, setUpToken } from '#test/factories/identity/sessions.ts'
 
 let empty: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   empty = await testApp()
-  await empty.owner.query('truncate customers cascade')
 })
-afterEach(() => empty.close())
+beforeEach(() => empty.owner.query('truncate customers cascade'))
+afterAll(() => empty.close())
 
 const founder = {
   token: setUpToken(),

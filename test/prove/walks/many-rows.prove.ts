@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { ledger } from '#contract/carbon/ledger.ts'
+import { lots } from '#contract/customers/lots.ts'
+import { jobs } from '#contract/jobs/jobs.ts'
+import { settleAll } from '#server/carbon/index.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
+import { addManyLots } from '#test/factories/customers/many-lots.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let dealer: Caller
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  dealer = await forecourt.as('northgate.dealer')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
+
+test('more than twenty thousand records of a source do not hold up a person: they follow by the schedule', async () => {
+  const one = await ledgerWorld(forecourt, ford, admin)
+  const many = await one.addSource(GAS)
+  const few = await one.addSource(GAS)
+  await forecourt.owner.query(
+    `insert into activity_records (customer_id, organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end)
+    select s.customer_id, s.organization_id, s.id, 'calculated', 1, 'mmBtu', 'gross', d.day, d.day from emission_sources s,
+      generate_series(1, 20001) n cross join lateral (select date '2025-01-01' + n % 365 as day) d where s.id = $1`,
+    [many],
+  )
+  const saved = await one.save(few, bill('2', 'mmBtu', { calorificBasis: 'gross' }))
+  expect(saved.pending).toBe(1)
+  expect(saved.rows[0]?.record?.result?.kg).toBe('106.229')
+  expect(await one.totals()).toMatchObject({ pending: 1, total: { location: '106.229' } })
+  expect(await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })).toEqual({ pending: 1 })
+  await forecourt.owner.query(`update carbon_inventories set status = 'in_review' where id = $1`, [
+    one.inventoryId,
+  ])
+  const approve = () => admin.call(carbonInventories.setStatus, { id: one.inventoryId, status: 'approved' })
+  await expect(approve()).toRefuse(409, 'are reckoned anew at this moment')
+
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  // 20,003 mmBtu of 53.1145 kg by AR5.
+  expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1062449.3435' } })
+  expect(await approve()).toMatchObject({ status: 'approved' })
+}, 120_000)
+
+test('a hundred thousand rows are frozen at once, and lists are read meanwhile', async () => {
+  const word = fresh('Hundred').replace(' ', '')
+  // Their words and entries are not what is looked at here, and take far longer than they themselves.
+  await forecourt.owner.query('alter table lots disable trigger user')
+  await addManyLots(forecourt, ford, { count: 100_000, word })
+  await forecourt.owner.query('alter table lots enable trigger user')
+  const freezing = dealer.call(lots.change, {
+    selection: { all: true, search: word },
+    change: { isPublic: false },
+  })
+  expect((await admin.call(lots.list, { pageSize: 1 })).totalRows).toBeGreaterThan(100_000)
+  const { id, total } = await freezing
+  expect(total).toBe(100_000)
+  // What others have left to do takes turns of its own in between.
+  const done: number[] = []
+  while (done.length < 50 && (done.at(-1) ?? 0) < 1_500) {
+    await forecourt.jobs.runTurn()
+    done.push((await dealer.call(jobs.get, { id })).done)
+  }
+  expect([...new Set(done)].filter((count) => count > 0)).toEqual([500, 1_000, 1_500])
+  expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'running', done: 1_500 })
+  await dealer.call(jobs.cancel, { id })
+  await forecourt.jobs.runDue()
+}, 60_000)
