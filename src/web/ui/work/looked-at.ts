@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { readToken } from '#web/session/store.ts'
 
 /** When the last job ended that the person knows of, by the clock of the server; gone with the session. */
 const KEY = 'jobsLookedAt'
@@ -7,6 +8,8 @@ const viewers = new Set<() => void>()
 /** The person saw this job end, or all of them. */
 export function lookAtJobs(endedAt: string | null): void {
   if (endedAt === null || endedAt <= readLook()) return
+  // An answer that comes while the session ends, here or in another tab: signing out leaves nothing behind.
+  if (readToken().accessToken === '') return
   localStorage.setItem(KEY, endedAt)
   for (const viewer of viewers) viewer()
 }
