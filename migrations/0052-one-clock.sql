@@ -2,12 +2,14 @@
 
 /** The moment at which the transaction began, by the product's clock. */
 create function app_now() returns timestamptz language sql stable parallel safe as $$
-  select now() + coalesce(nullif(current_setting('app.clock_offset', true), ''), '0')::interval
+  select case when coalesce(current_setting('app.clock_offset', true), '') = '' then now()
+    else now() + current_setting('app.clock_offset')::interval end
 $$;
 
 /** The moment at which it is called, by the product's clock. */
 create function app_clock_timestamp() returns timestamptz language sql volatile parallel safe as $$
-  select clock_timestamp() + coalesce(nullif(current_setting('app.clock_offset', true), ''), '0')::interval
+  select case when coalesce(current_setting('app.clock_offset', true), '') = '' then clock_timestamp()
+    else clock_timestamp() + current_setting('app.clock_offset')::interval end
 $$;
 
 /** The date at this moment in an IANA time zone. */
