@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { runSoon } from './run-soon.ts'
 
 test('work runs once for all who asked, and again for who asks later', async () => {
@@ -31,23 +30,35 @@ test('what fails is told, and the next run comes about', async () => {
 })
 
 test('a stop drops what has not begun and waits for what has', async () => {
-  let ended = 0
+  let [begun, ended] = [0, 0]
+  const work = Promise.withResolvers<void>()
   const slow = runSoon(
-    () => wait(30).then(() => (ended += 1)),
+    async () => {
+      begun += 1
+      await work.promise
+      ended += 1
+    },
     () => {},
     1,
   )
   slow.run()
-  await wait(15)
-  await slow.stop()
+  await expect.poll(() => begun).toBe(1)
+  const stopped = slow.stop()
+  work.resolve()
+  await stopped
   expect(ended).toBe(1)
   const dropped = runSoon(
     async () => (ended += 1),
     () => {},
     20,
   )
-  dropped.run()
-  await dropped.stop()
-  await wait(40)
-  expect(ended).toBe(1)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    dropped.run()
+    await dropped.stop()
+    vi.advanceTimersByTime(1_000)
+    expect(ended).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
 })
