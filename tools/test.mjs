@@ -12,9 +12,10 @@ await runCommand(async () => {
   const node = await prepare()
   const started = Date.now()
   const meter = startCpuMeter()
+  const chromium = lookForChromium()
   // One core each until all are done, then the suites, which keep two workers busy.
   const [lint, ...checks] = quickSteps(node)
-  const suites = [unitStep(node), ...apiSteps(node), browserStep(node)]
+  const suites = [unitStep(node), ...apiSteps(node), browserStep(node, chromium)]
   const steps = [lint, buildStep(node), ...checks, ...suites]
   const total = await runSteps(steps, { cores: 2, meter })
   meter?.stop()
@@ -61,12 +62,23 @@ function buildStep(node) {
   return { name: 'web build', part: 'web build', cores: 1, run }
 }
 
-function browserStep(node) {
+/** Starts to look for Chromium, or to install it. That it is missing is said at once, not after the other tests. */
+async function lookForChromium() {
+  try {
+    return { path: await findChromium(), problem: null }
+  } catch (error) {
+    console.log(`The browser tests will fail. ${error.message}`)
+    return { path: null, problem: error }
+  }
+}
+
+function browserStep(node, chromium) {
   const name = 'browser tests'
   const part = 'browser'
   const run = async (env) => {
-    const CHROMIUM = await findChromium()
-    return suiteStep({ name, part, node, project: 'e2e', env: { CHROMIUM } }).run(env)
+    const { path, problem } = await chromium
+    if (problem !== null) throw problem
+    return suiteStep({ name, part, node, project: 'e2e', env: { CHROMIUM: path } }).run(env)
   }
   return { name, part, cores: 2, run }
 }
