@@ -63,15 +63,19 @@ async function newParkedPage(address: string): Promise<Page> {
 }
 
 /** Leaves the profile of this page as nobody ever used it, for the next test. */
-export async function park(page: Page): Promise<void> {
-  const context = page.context()
+export async function park(used: Page): Promise<void> {
+  const context = used.context()
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  // Its first page may have been closed by the test itself.
+  const page = context.pages().at(0) ?? (await context.newPage())
+  page.removeAllListeners()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await Promise.all(
     context
       .pages()
-      .map((each) => (each === page ? page.unrouteAll({ behavior: 'ignoreErrors' }) : each.close())),
+      .filter((other) => other !== page)
+      .map((other) => other.close()),
   )
-  await context.unrouteAll({ behavior: 'ignoreErrors' })
-  page.removeAllListeners()
   await page.goto(PARKING)
   await page.evaluate(() => {
     localStorage.clear()

@@ -8,6 +8,10 @@ import { DEMO_PASSWORD } from '../../demo/world.ts'
 /** What a browser holds of a session: cookies and local storage. */
 export type StoredSession = Exclude<Parameters<BrowserContext['setStorageState']>[0], string>
 
+/** What the product takes for Chrome on Linux. */
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
 const Answered = z.object({ data: z.unknown(), message: z.string().nullable() })
 const Choices = z.array(z.object({ id: z.string(), name: z.string() }))
 
@@ -27,6 +31,7 @@ export async function createSession(
       headers: {
         'content-type': 'application/json',
         [CLIENT_HEADER]: 'web',
+        'user-agent': BROWSER,
         cookie: [...cookies].map(([name, line]) => `${name}=${valueOf(line)}`).join('; '),
         ...(token && { authorization: `Bearer ${token.accessToken}` }),
       },

@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { clock } from '#server/clock.ts'
 import type { Connection } from '#server/database/connect.ts'
 import { LOGIN } from '#test/engine/login.ts'
 import { runStatement } from '#test/engine/run-statement.ts'
@@ -124,6 +125,8 @@ export async function openEmptyWorld(): Promise<World & { output: () => string }
 async function makeWorld(
   template: string,
 ): Promise<{ owner: Connection; home: string; clear: () => Promise<void> }> {
+  // What browser tests share with those of the API asks the server's clock.
+  clock.set(new Date(now()))
   const { owner, admin } = inject('engine')
   const database = `e2e_${randomBytes(6).toString('hex')}`
   const home = await mkdtemp(join(inject('installation').homes, 'world-'))

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { drawer, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+import { now } from '#e2e/harness/world.ts'
 import { DONE_JOB } from '#e2e/pages/home/work.ts'
 
 const { page: newPage } = stage()
@@ -80,9 +81,9 @@ test('a running job shows how far it is, can be stopped, and is followed again a
   await see(jobsLink(page, 'Jobs, 1 going on'), foot.getByText('60 of 86 done'))
   other = { ...RUNNING, id: '8', title: 'Hide 3 lots from public pages' }
   await see(jobsLink(page, 'Jobs, 2 going on'))
-  job = { ...job, state: 'cancelled', endedAt: new Date().toISOString() }
+  job = { ...job, state: 'cancelled', endedAt: new Date(now()).toISOString() }
   await see(foot.getByText('Stopped, 60 of 86 done'), jobsLink(page, 'Jobs, 1 going on'))
-  other = { ...other, state: 'cancelled', endedAt: new Date().toISOString() }
+  other = { ...other, state: 'cancelled', endedAt: new Date(now()).toISOString() }
   await see(jobsLink(page, 'Jobs, 1 ended'))
   expect(await foot.getByText('Hide 3 lots from public pages').count()).toBe(0)
   await jobsLink(page, 'Jobs, 1 ended').click()
