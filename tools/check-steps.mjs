@@ -40,5 +40,5 @@ export function quickSteps(node) {
 
 /** Tests that need neither a browser nor a migrated database. */
 export function unitStep(node) {
-  return suiteStep({ name: 'unit tests', part: 'unit', node, project: 'unit*' })
+  return suiteStep({ name: 'unit tests', part: 'unit', node, projects: ['unit', 'unit-web'] })
 }

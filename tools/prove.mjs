@@ -54,9 +54,9 @@ async function runPart({ part, node, env }) {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-figures-'))
   try {
     const file = join(folder, 'figures')
-    const project = `prove-${part}`
+    const projects = [`prove-${part}`]
     const environment = { ...env, FORECOURT_PROOF_FIGURES: file }
-    const suite = suiteStep({ name: part, part, node, project, env: environment })
+    const suite = suiteStep({ name: part, part, node, projects, env: environment })
     let output = ''
     const step = {
       ...suite,

@@ -36,14 +36,15 @@ const OWN_FOLDERS = Object.fromEntries(
   ]),
 )
 
-/** A step that is a vitest project with two workers: every test counts. */
-export function suiteStep({ name, part, node, project, env = {} }) {
+/** A step that runs vitest projects with two workers: every test counts. */
+export function suiteStep({ name, part, node, projects, env = {} }) {
   const run = async (environment) => {
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-report-'))
     try {
       const report = join(folder, 'report.json')
       const reporter = join(import.meta.dirname, 'test-report.mjs')
-      const args = ['run', '--project', project, '--reporter=dot', `--reporter=${reporter}`]
+      const names = projects.map((project) => `--project=${project}`)
+      const args = ['run', ...names, '--reporter=dot', `--reporter=${reporter}`]
       const { code, output } = await runProgram(node, [binOf('vitest', 'vitest'), ...args], {
         cwd: projectFolder,
         env: {

@@ -39,7 +39,7 @@ function tellCost(meter, steps) {
 
 /** On the built-in PostgreSQL, and what depends on the server on the oldest one we support. */
 function apiSteps(node) {
-  const builtIn = suiteStep({ name: 'API tests', part: 'api', node, project: 'api' })
+  const builtIn = suiteStep({ name: 'API tests', part: 'api', node, projects: ['api'] })
   if (!existsSync('/usr/lib/postgresql/15/bin/postgres')) {
     console.log("Debian's PostgreSQL 15 is not installed: the tests for it are left out.")
     return [builtIn]
@@ -48,7 +48,7 @@ function apiSteps(node) {
     name: 'API, PostgreSQL 15',
     part: 'api-postgres15',
     node,
-    project: 'api-postgres15',
+    projects: ['api-postgres15'],
     env: { FORECOURT_TEST_POSTGRES: '15' },
   })
   return [builtIn, oldest]
@@ -78,7 +78,7 @@ function browserStep(node, chromium) {
   const run = async (env) => {
     const { path, problem } = await chromium
     if (problem !== null) throw problem
-    return suiteStep({ name, part, node, project: 'e2e', env: { CHROMIUM: path } }).run(env)
+    return suiteStep({ name, part, node, projects: ['e2e'], env: { CHROMIUM: path } }).run(env)
   }
   return { name, part, cores: 2, run }
 }
