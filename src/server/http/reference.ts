@@ -15,10 +15,12 @@ const start = `Scalar.createApiReference('#reference', {
 
 /** The OpenAPI document of the contract and a page to read it. */
 export async function serveReference(app: FastifyInstance, contract: Contract): Promise<void> {
-  const document = JSON.stringify(openApi(contract))
-  app.get('/api/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
-  )
+  // Made when it is first asked for: it takes longer than the rest of the start.
+  let document: string | null = null
+  app.get('/api/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openApi(contract))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
   app.get('/api/reference', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
   app.get('/api/reference.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start))
   let script: Promise<string> | null = null
