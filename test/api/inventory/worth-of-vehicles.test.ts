@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => forecourt.close())
 
 const { bring, csv, apply, undo, stockOf, onLot } = feedImports(() => forecourt)
-const today = () => clock.date().toISOString().slice(0, 10)
+const today = () => clock.today('America/Los_Angeles')
 const HEAD = 'VIN,Stock,Year,Make,Model,Price,MMR,J.D. Power,Book value date'
 const F150 = '1FTFW1E50PFA00001,W1,2023,Ford,F-150,45000,44100,"$42,050.50",11/12/2026'
 const FOCUS = '1FADP3F20DL200002,W2,2013,Ford,Focus,9000,8700,,11/12/2026'
