@@ -44,6 +44,12 @@ export function makeFairQueue<S>(slots: readonly S[]): FairQueue<S> {
       return await work(slot)
     } finally {
       busy.delete(customerId)
+      const line = waiting.get(customerId)
+      if (line !== undefined) {
+        // It has just had its turn: the others go first.
+        waiting.delete(customerId)
+        waiting.set(customerId, line)
+      }
       // The one that was used last has its libraries.
       free.unshift(slot)
       next()
