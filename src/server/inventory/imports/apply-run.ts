@@ -96,15 +96,16 @@ export const MANY = sql.raw(`jsonb_array_elements('[0]') as many`)
 
 /** The next rows of one lot: new ones, or those of vehicles that are there. */
 function todo({ customerId, id }: Run, areNew: boolean, size: number): RawBuilder<unknown> {
-  // Named one by one: of a comparison that is true or false PostgreSQL expects next to nothing.
+  // As the two indexes of staged rows say it. Named one by one: of a comparison that is true or false PostgreSQL expects
+  // next to nothing.
   const kinds = areNew ? sql`('new')` : sql`('changed', 'missing', 'same')`
   // Written out and said twice: else it expects a hundred times as many, and reads through all vehicles for them.
   const limit = sql.lit(size)
   return sql`select d.* from (select t.* from feed_run_rows t
-    where t.customer_id = ${customerId} and t.run_id = ${id} and t.state = 'staged' and t.kind <> 'refused'
+    where t.customer_id = ${customerId} and t.run_id = ${id} and t.state = 'staged'
       and t.kind in ${kinds}
       and t.lot_id = (select n.lot_id from feed_run_rows n
-        where n.customer_id = ${customerId} and n.run_id = ${id} and n.state = 'staged' and n.kind <> 'refused'
+        where n.customer_id = ${customerId} and n.run_id = ${id} and n.state = 'staged'
           and n.kind in ${kinds} order by n.lot_id, n.id limit 1)
     order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}`
 }
@@ -236,7 +237,7 @@ async function writeNew(db: Database, run: Run, limit: number): Promise<number> 
 async function skipFirst(db: Database, runId: string): Promise<void> {
   await sql`update feed_run_rows r set state = 'skipped', note = ${TAKEN}
     where r.run_id = ${runId} and r.id = (select t.id from feed_run_rows t where t.run_id = ${runId} and t.state = 'staged'
-      and t.kind not in ('refused', 'new') order by t.lot_id, t.id limit 1)`.execute(db)
+      and t.kind in ('changed', 'missing', 'same') order by t.lot_id, t.id limit 1)`.execute(db)
 }
 
 async function finish(db: Database, run: Run): Promise<void> {
