@@ -25,8 +25,11 @@ export async function applyRun(work: RunWork, runId: string): Promise<void> {
   const { actor, step, tell } = work
   const run = await step((db) => readRun(db, actor.customerId, runId))
   if (run === null) return
-  const total = await step((db) => countRows(db, runId, 'staged', BATCH))
-  let left = total
+  const counted = await step((db) =>
+    countRows(db, runId, { of: 'staged', over: ['applied', 'skipped'] }, BATCH),
+  )
+  let { left } = counted
+  const { total } = counted
   for (const write of [writeKnown, writeNew]) {
     let size = BATCH
     for (;;) {
@@ -70,25 +73,32 @@ async function readRun(db: Database, customerId: string, runId: string): Promise
   return run === undefined ? null : { ...run, customerId }
 }
 
+/** The state of rows that are to be worked on, and the states that they have after it. */
+type Work = { of: 'staged' | 'applied'; over: readonly string[] }
+
 /**
- * How many rows of a run are in this state, those that were refused left out.
+ * How many rows of a run are left to work on, and how many there were at first: another server may have done some of them
+ * before it ended. Rows that were refused are left out.
  * @param few of more than so many PostgreSQL is told, which has no statistics of what was written a moment ago.
  */
 export async function countRows(
   db: Database,
   runId: string,
-  state: 'staged' | 'applied',
+  { of, over }: Work,
   few: number,
-): Promise<number> {
-  const { rows } = await db
+): Promise<{ left: number; total: number }> {
+  const counted = await db
     .selectFrom('feedRunRows')
-    .select(sql<number>`count(*)::int`.as('rows'))
+    .select([
+      sql<number>`(count(*) filter (where state = ${of}))::int`.as('left'),
+      sql<number>`count(*)::int`.as('total'),
+    ])
     .where('runId', '=', runId)
-    .where('state', '=', state)
+    .where('state', 'in', [of, ...over])
     .where('kind', '<>', 'refused')
     .executeTakeFirstOrThrow()
-  if (rows > few) await sql`select weigh_feed_rows()`.execute(db)
-  return rows
+  if (counted.left > few) await sql`select weigh_feed_rows()`.execute(db)
+  return counted
 }
 
 /** One row, of which PostgreSQL expects a hundred: so that it never joins some hundred rows each with each. */
