@@ -3,6 +3,7 @@ import {
   EditionDetails,
   type EditionPreview,
   type factorEditions,
+  MOST_EDITION_BYTES,
   MOST_REFUSED,
 } from '#contract/carbon/factor-editions.ts'
 import type { FactorDataset } from '#contract/carbon/factors.ts'
@@ -23,7 +24,9 @@ import { keepEdition } from './keep-edition.ts'
 import { readLongForm } from './long-form.ts'
 import { type EditionFactor, makeFactors } from './make-factors.ts'
 import { readOwnForm } from './own-form.ts'
-import { type Table, readTables, wrongFile } from './table.ts'
+import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
+import { refuseCut } from '../imports/read-sheet-file.ts'
 import { TEMPLATE } from './template.ts'
 import { readUseeioForm } from './useeio-form.ts'
 
@@ -33,8 +36,8 @@ const SAMPLE = 12
 
 /** Whole editions of factors, brought in from files. */
 export const factorEditionHandlers: Handlers<typeof factorEditions> = {
-  async read({ inTenant, files }) {
-    const form = await readForm(files)
+  async read({ actor, inTenant, files }) {
+    const form = await readForm(files, actor.customerId)
     const { details } = form
     const edition = { year: details.year ?? new Date().getUTCFullYear(), region: details.region || 'any' }
     const made = await inTenant((db) => make(db, form, edition))
@@ -44,7 +47,7 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
   async add({ actor, inTenant, input, files }) {
     const details = readDetails(input.details)
     refuseRooftop(actor, WHAT)
-    const form = await readForm(files)
+    const form = await readForm(files, actor.customerId)
     return inTenant(async (db) => {
       const { factors } = await make(db, form, details)
       if (factors.length === 0) throw wrongFile('No line of this file is a factor that can be kept.')
@@ -81,21 +84,23 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
 }
 
 /** The one file as the first form that fits one of its sheets. */
-async function readForm(files: Upload): Promise<ReadForm> {
+async function readForm(files: Upload, customerId: string): Promise<ReadForm> {
   let read: ReadForm | null = null
   for await (const { stream } of files) {
     if (read !== null) throw wrongFile('Send one file.')
-    read = understand(await readTables(stream))
+    read = understand(await readSpreadsheet(stream, { customerId, maxBytes: MOST_EDITION_BYTES }))
   }
   if (read === null) throw wrongFile('Choose a file.')
   return read
 }
 
-function understand(tables: readonly Table[]): ReadForm {
-  for (const table of tables) {
+function understand(sheets: readonly Sheet[]): ReadForm {
+  for (const sheet of sheets) {
     for (const read of FORMS) {
-      const form = read(table)
-      if (form !== null) return form
+      const form = read(sheet)
+      if (form === null) continue
+      refuseCut(sheet)
+      return form
     }
   }
   throw wrongFile(

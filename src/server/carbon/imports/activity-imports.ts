@@ -15,7 +15,8 @@ import { notFound, refused } from '#server/http/failure.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { type Table, wrongFile } from '../editions/table.ts'
+import { wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import { holdOpenInventory, readOpenInventory } from '../inventories/hold-inventory.ts'
 import { findInventory } from '../ledger/open-inventory.ts'
 import { readImportContext } from './import-context.ts'
@@ -50,7 +51,7 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
 }
 
 type Brought = {
-  actor: Pick<Member, 'may'>
+  actor: Pick<Member, 'may' | 'customerId'>
   inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>
   input: Received<typeof activityImports.add>
   files: Upload
@@ -65,7 +66,7 @@ export async function readImport({
 }: Brought): Promise<ImportPreview> {
   await inTenant((db) => readOpenInventory(db, inventoryId))
   const said = readAsked(asked)
-  const { tables } = await readSheetFile(files)
+  const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
     const table = chooseSheet(tables, said.sheet)
@@ -102,7 +103,7 @@ export async function addImport({ actor, inTenant, input: { inventoryId, asked }
   const said = readAsked(asked)
   const { mapping } = said
   if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
-  const { name, tables } = await readSheetFile(files)
+  const { name, tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db) => {
     const inventory = await holdOpenInventory(db, inventoryId)
     const table = chooseSheet(tables, said.sheet)
@@ -136,7 +137,7 @@ function readAsked(text: string): ImportAsked {
   throw refused('Some fields are not right.', fieldSentences(read.error))
 }
 
-function takeColumns(table: Table): SheetColumns {
+function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)
   const count = columns.lines.length
   if (count > MOST_IMPORT_LINES)
