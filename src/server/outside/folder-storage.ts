@@ -100,13 +100,12 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
     async stage(place, body, admit) {
       const path = join(incoming, randomUUID())
       const discard = () => rm(path, { force: true })
+      const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
       try {
-        await pipeline(
-          body,
-          (chunks: Readable) => admitting(chunks, admit),
-          createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-        )
+        await pipeline(body, (chunks: Readable) => admitting(chunks, admit), file)
       } catch (error) {
+        // A body that fails at once ends before the file is there: removed too early, it would stay.
+        if (!file.closed) await new Promise((done) => file.once('close', done))
         await discard()
         throw error
       }
