@@ -36,6 +36,7 @@ import {
 import type { Settings } from './environment.ts'
 import { fileHandlers, mediaReader, noteFiles, pictureIntake } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
+import { installConnectionErrors, ownAnswers } from './http/connection-errors.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
@@ -181,6 +182,7 @@ export async function buildApp(parts: Parts): Promise<{
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: (request) => readableUrl(request.url ?? '/'),
     forceCloseConnections: 'idle',
+    ...ownAnswers,
   })
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
   // On an installation that only this machine reaches, people may name mail servers on it.
@@ -245,6 +247,7 @@ export async function buildApp(parts: Parts): Promise<{
     log(seen)
   })
   installErrors(app)
+  installConnectionErrors(app)
   readEmptyJson(app)
   await installSecurityHeaders(app, { isHttps })
   await app.register(compress, { threshold: 1024 })
