@@ -200,6 +200,7 @@ export async function buildApp(parts: Parts): Promise<{
     address: () => addressOf(app, settings),
     onError: (error) => app.log.error({ err: error }, 'unexpected error'),
   })
+  app.addHook('onClose', identity.passwordRequests.stop)
   const exported = { pool: parts.exportPool, sources: allSources, iam }
   const base = (): string => settings.publicUrl ?? addressOf(app, settings)
   const jobs = makeJobs({

@@ -105,6 +105,8 @@ export async function run(
       [
         { name: 'identity-sweep', cron: '17 * * * *', run: () => sweepSessions(identity.iam) },
         { name: 'mail-delivery', cron: '* * * * *', run: outbox.deliver },
+        // Requests that a stopped process left behind, or that failed.
+        { name: 'password-requests', cron: '* * * * *', run: async () => identity.passwordRequests.wake() },
         // What nobody put in line here just now: left behind by a server that is gone, or waiting for its next try.
         { name: 'job-work', cron: '* * * * *', run: async () => workSoon() },
         // What changed under an inventory without its knowing, a facility for instance, or was too much at once.

@@ -719,6 +719,7 @@ export interface IamCredentials {
 
 export interface IamInstallation {
   createdAt: Generated<string>;
+  fileStore: string | null;
   installId: string;
   keyCheckSealed: string;
   onlyRow: Generated<boolean>;
@@ -744,6 +745,16 @@ export interface IamPasswordLinks {
   usedAt: string | null;
   userId: string;
   userNameKey: string;
+}
+
+export interface IamPasswordRequests {
+  attempts: Generated<number>;
+  createdAt: Generated<string>;
+  email: string;
+  id: Generated<string>;
+  nextAttemptAt: Generated<string>;
+  reachesDemo: boolean;
+  userName: string;
 }
 
 export interface IamPermissionVersions {
@@ -1367,6 +1378,7 @@ export interface DB {
   "iam.installation": IamInstallation;
   "iam.mailCodes": IamMailCodes;
   "iam.passwordLinks": IamPasswordLinks;
+  "iam.passwordRequests": IamPasswordRequests;
   "iam.permissionVersions": IamPermissionVersions;
   "iam.requestCounts": IamRequestCounts;
   "iam.sessions": IamSessions;
