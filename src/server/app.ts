@@ -37,6 +37,7 @@ import type { Settings } from './environment.ts'
 import { fileHandlers, mediaReader, noteFiles, pictureIntake } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
 import { installConnectionErrors, ownAnswers } from './http/connection-errors.ts'
+import { connectionLimits } from './http/connection-limits.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
@@ -121,9 +122,6 @@ import {
 } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
 
-/** A line on which nothing moves for so long is closed: a silent caller holds a socket, a file or a connection. */
-const SILENCE_MS = 120_000
-
 export type Parts = {
   settings: Settings
   secrets: Secrets
@@ -171,7 +169,7 @@ export async function buildApp(parts: Parts): Promise<{
 
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
-    connectionTimeout: SILENCE_MS,
+    ...connectionLimits(),
     trustProxy: settings.trustProxy,
     genReqId: newRequestId,
     logger: { level: 'error', ...(parts.logTo && { stream: parts.logTo }) },
