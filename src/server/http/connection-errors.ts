@@ -9,7 +9,6 @@ import { Failure, refused } from './failure.ts'
 export const ownAnswers = {
   clientErrorHandler: answerBrokenRequest,
   return503OnClosing: false,
-  http: { requireHostHeader: false },
 } as const
 
 /** Answers with the envelope where Fastify or Node would use words of their own. */
@@ -28,6 +27,8 @@ export function installConnectionErrors(app: FastifyInstance): void {
       throw refused('The request names no host.')
     }
   })
+  // Node would answer this with an empty body. Its option is set here, as `http` of Fastify's has others.
+  Reflect.set(app.server, 'requireHostHeader', false)
   app.server.on('checkExpectation', (_request, response) => {
     const body = bodyOf('The server does not know what the request expects of it.')
     response
