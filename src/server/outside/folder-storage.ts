@@ -105,7 +105,7 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
         await pipeline(body, (chunks: Readable) => admitting(chunks, admit), file)
       } catch (error) {
         // A body that fails at once ends before the file is there: removed too early, it would stay.
-        if (!file.closed) await new Promise((done) => file.once('close', done))
+        if (!file.closed) await new Promise<void>((done) => file.once('close', done))
         await discard()
         throw error
       }
