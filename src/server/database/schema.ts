@@ -1062,7 +1062,9 @@ export interface OutboxMails {
   hasSecret: Generated<boolean>;
   htmlSealed: string | null;
   id: Generated<string>;
+  isReminder: Generated<boolean>;
   messageId: string | null;
+  messageKey: Generated<string>;
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
   outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;

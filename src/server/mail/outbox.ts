@@ -24,6 +24,8 @@ export type NewMail = {
   html?: string
   /** A link that opens an account stands in it. */
   hasSecret: boolean
+  /** It comes again until its reader does something. */
+  isReminder?: boolean
   /** When that link ends: from then on the mail does not go out. */
   expiresAt?: string
 }

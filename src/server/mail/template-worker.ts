@@ -49,7 +49,7 @@ async function render({ number, words, variables, standIns }: RenderTask): Promi
   if (filled !== '') {
     try {
       const made = await mjml2html(filled, { validationLevel: 'soft', ignoreIncludes: true })
-      html = made.html
+      html = describeDocument(made.html, subject)
       for (const { line, message } of made.errors) {
         problems.push({ part: 'mjml', line, sentence: sentenceOf(message) })
       }
@@ -64,6 +64,14 @@ async function render({ number, words, variables, standIns }: RenderTask): Promi
   // Of a part that was not rendered, only that is worth saying.
   if (problems.length === 0) problems.push(...checkSafety({ subject, html, text }, standIns))
   return { number, subject, html, text, problems }
+}
+
+/** A title, and the language the product writes in, for screen readers; the template's own (`mj-title`, `lang`) remain. */
+function describeDocument(html: string, subject: string): string {
+  const title = subject.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return html
+    .replace('<title></title>', () => `<title>${title}</title>`)
+    .replaceAll('lang="und"', 'lang="en"')
 }
 
 function checkSafety(
