@@ -39,6 +39,7 @@ import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.
 import { installConnectionErrors, ownAnswers } from './http/connection-errors.ts'
 import { connectionLimits } from './http/connection-limits.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
+import { installDrain, makeDrain } from './http/drain.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { logRequests, watchRequests } from './http/request-log.ts'
@@ -94,6 +95,7 @@ import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
 import { gaugesOf } from './gauges.ts'
+import { readVersion } from './installation/version.ts'
 import {
   emailHandlerHandlers,
   mailEventHandlers,
@@ -112,6 +114,7 @@ import {
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
 import { openNameService } from './outside/name-service.ts'
+import { guardStorage } from './outside/open-transaction.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import {
   comparisonExport,
@@ -163,6 +166,7 @@ export async function buildApp(parts: Parts): Promise<{
   feeds: ReturnType<typeof makeFeeds>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
+  const storage = guardStorage(parts.storage)
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
   const queue = kyselyOver((query) => parts.jobsPool.query(statement(query)))
   const isHttps = settings.publicUrl?.startsWith('https:') === true
@@ -188,7 +192,7 @@ export async function buildApp(parts: Parts): Promise<{
     postmarkUrl: settings.postmarkUrl,
     isPrivate: settings.isLoopback && settings.demo !== false,
   }
-  const picture = mediaReader(parts.storage)
+  const picture = mediaReader(storage)
   const fileLimits = { file: settings.fileLimit, customer: settings.customerFilesLimit }
   const noteFile = noteFiles((entry) => noteEvent(iam, entry))
   const outbox = makeOutbox({ iam, secrets, transport, ways, picture, onWaiting: parts.onMail })
@@ -209,7 +213,7 @@ export async function buildApp(parts: Parts): Promise<{
       userJob(identity),
       vehicleJob,
       customJob,
-      ...feedJobs(parts.storage, { iam, put: outbox.put, base }),
+      ...feedJobs(storage, { iam, put: outbox.put, base }),
       valueJob,
       exportJob(exported),
     ],
@@ -226,7 +230,7 @@ export async function buildApp(parts: Parts): Promise<{
     onError: (error) => app.log.error({ err: error }, 'channel'),
   })
   const feeds = makeFeeds({
-    storage: parts.storage,
+    storage,
     fileLimit: settings.fileLimit,
     startFile: jobs.startFile,
     pool,
@@ -239,12 +243,17 @@ export async function buildApp(parts: Parts): Promise<{
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
-  const metrics = serveMetrics(app, { token: settings.metricsToken, gauges: gaugesOf(parts, { iam, queue }) })
+  const metrics = serveMetrics(app, {
+    token: settings.metricsToken,
+    gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
+  })
   const log = settings.logsRequests ? logRequests(app) : () => {}
   watchRequests(app, (seen) => {
     metrics.count(seen)
     log(seen)
   })
+  const drain = makeDrain({ seconds: settings.drainSeconds })
+  installDrain(app, drain)
   installErrors(app)
   installConnectionErrors(app)
   readEmptyJson(app)
@@ -270,7 +279,7 @@ export async function buildApp(parts: Parts): Promise<{
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
-      files: fileHandlers(parts.storage, fileLimits, noteFile),
+      files: fileHandlers(storage, fileLimits, noteFile),
       emailHandlers: emailHandlerHandlers({ ...ways, secrets }, countTest),
       emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
@@ -292,7 +301,7 @@ export async function buildApp(parts: Parts): Promise<{
         ...changeVehiclesHandlers(jobs),
       },
       customFields: customFieldHandlers,
-      vehiclePhotos: vehiclePhotoHandlers(pictureIntake(parts.storage, fileLimits), noteFile),
+      vehiclePhotos: vehiclePhotoHandlers(pictureIntake(storage, fileLimits), noteFile),
       vins: vinHandlers,
       factors: factorHandlers,
       factorEditions: factorEditionHandlers,
@@ -301,7 +310,7 @@ export async function buildApp(parts: Parts): Promise<{
       carbonGroup: groupHandlers({ pool: parts.pool, iam }),
       importedTotals: importedTotalHandlers,
       activityImports: activityImportHandlers,
-      evidence: evidenceHandlers(parts.storage, fileLimits),
+      evidence: evidenceHandlers(storage, fileLimits),
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,
       carbonInventories: inventoryHandlers,
@@ -325,7 +334,8 @@ export async function buildApp(parts: Parts): Promise<{
         queue,
         mode: parts.databaseMode,
         hasMailServer: transport !== null,
-        storage: parts.storage,
+        storage,
+        drain,
         findLacking: lackingMigrations(),
       }),
     },
