@@ -7,7 +7,7 @@ import {
   MOST_REFUSED,
 } from '#contract/carbon/factor-editions.ts'
 import type { FactorDataset } from '#contract/carbon/factors.ts'
-import { fieldSentences } from '#contract/field-sentences.ts'
+import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
@@ -139,7 +139,7 @@ function readDetails(text: string): EditionDetails {
   } catch {
     throw refused('Some fields are not right.', { details: 'This is no JSON.' })
   }
-  const read = EditionDetails.safeParse(value)
+  const read = EditionDetails.safeParse(value, { error: sentenceOf })
   if (read.success) return read.data
   throw refused('Some fields are not right.', fieldSentences(read.error))
 }

@@ -9,9 +9,9 @@ import {
 } from '#contract/carbon/activity-imports.ts'
 import { type ImportMapping, MOST_IMPORT_LINES } from '#contract/carbon/import-mapping.ts'
 import type { Received } from '#contract/endpoint.ts'
-import { fieldSentences } from '#contract/field-sentences.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
+import { readJsonField } from '#server/http/json-field.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -65,7 +65,7 @@ export async function readImport({
   files,
 }: Brought): Promise<ImportPreview> {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const said = readAsked(asked)
+  const said = readJsonField(ImportAsked, asked, 'asked')
   const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
@@ -100,7 +100,7 @@ export async function readImport({
 /** Brings a file in: lines that are right become records. @throws Failure 400 of the file, 404 and 409 of the inventory. */
 export async function addImport({ actor, inTenant, input: { inventoryId, asked }, files }: Brought) {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const said = readAsked(asked)
+  const said = readJsonField(ImportAsked, asked, 'asked')
   const { mapping } = said
   if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
   const { name, tables } = await readSheetFile(files, actor.customerId)
@@ -123,18 +123,6 @@ export async function addImport({ actor, inTenant, input: { inventoryId, asked }
       sentence: sentenceOf(found),
     }
   })
-}
-
-function readAsked(text: string): ImportAsked {
-  let value: unknown = null
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw refused('Some fields are not right.', { asked: 'This is no JSON.' })
-  }
-  const read = ImportAsked.safeParse(value)
-  if (read.success) return read.data
-  throw refused('Some fields are not right.', fieldSentences(read.error))
 }
 
 function takeColumns(table: Sheet): SheetColumns {
