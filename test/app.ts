@@ -131,6 +131,8 @@ export async function testApp(
   const settings = readSettings({
     FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
     FORECOURT_LOG_REQUESTS: '0',
+    // The servers that tests fetch from are on this machine; where strangers can come they are refused.
+    FORECOURT_PRIVATE_ADDRESSES: environment['HOST'] === undefined ? '1' : '0',
     ...environment,
   })
   const appPool = openPool(database.login, 'forecourt_app', 6)
@@ -159,7 +161,7 @@ export async function testApp(
   await app.ready()
   rememberComparisons(identity.passwords)
 
-  const anonymous = makeCaller(app, null)
+  const anonymous = settling(makeCaller(app, null), identity)
   return {
     app,
     owner,
@@ -187,6 +189,25 @@ export async function testApp(
       await Promise.all([appPool, iamPool, exportPool, jobsPool, owner].map((one) => one.end()))
       if (!keepsDatabase) await database.drop()
       await rm(filesFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits for the mails of forgotten passwords, which are written after the answer. */
+function settling(caller: Caller, { passwordRequests }: Identity): Caller {
+  return {
+    ...caller,
+    async call(endpoint, input) {
+      try {
+        return await caller.call(endpoint, input)
+      } finally {
+        await passwordRequests.idle()
+      }
+    },
+    async send(request) {
+      const answer = await caller.send(request)
+      await passwordRequests.idle()
+      return answer
     },
   }
 }

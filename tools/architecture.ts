@@ -26,7 +26,7 @@ const BELOW: Record<string, readonly string[]> = {
 /** What knows no domain, room by room. */
 const MECHANISMS: Record<string, readonly string[]> = {
   contract: ['appearance', 'entries', 'expressions', 'questions', 'lists', 'jobs'],
-  server: ['http', 'database', 'jobs', 'lists', 'outside', 'installation', 'backup'],
+  server: ['http', 'database', 'jobs', 'lists', 'outside', 'installation', 'backup', 'spreadsheets'],
   web: ['api', 'ui', 'session', 'shell', 'public'],
   public: [],
 }

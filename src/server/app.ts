@@ -36,7 +36,10 @@ import {
 import type { Settings } from './environment.ts'
 import { fileHandlers, mediaReader, noteFiles, pictureIntake } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
+import { installConnectionErrors, ownAnswers } from './http/connection-errors.ts'
+import { connectionLimits } from './http/connection-limits.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
+import { installDrain, makeDrain } from './http/drain.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { logRequests, watchRequests } from './http/request-log.ts'
@@ -92,6 +95,7 @@ import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
 import { gaugesOf } from './gauges.ts'
+import { readVersion } from './installation/version.ts'
 import {
   emailHandlerHandlers,
   mailEventHandlers,
@@ -110,6 +114,7 @@ import {
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
 import { openNameService } from './outside/name-service.ts'
+import { guardStorage } from './outside/open-transaction.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import {
   comparisonExport,
@@ -119,9 +124,6 @@ import {
   userAccessReview,
 } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
-
-/** A line on which nothing moves for so long is closed: a silent caller holds a socket, a file or a connection. */
-const SILENCE_MS = 120_000
 
 export type Parts = {
   settings: Settings
@@ -164,13 +166,14 @@ export async function buildApp(parts: Parts): Promise<{
   feeds: ReturnType<typeof makeFeeds>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
+  const storage = guardStorage(parts.storage)
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
   const queue = kyselyOver((query) => parts.jobsPool.query(statement(query)))
   const isHttps = settings.publicUrl?.startsWith('https:') === true
 
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
-    connectionTimeout: SILENCE_MS,
+    ...connectionLimits(),
     trustProxy: settings.trustProxy,
     genReqId: newRequestId,
     logger: { level: 'error', ...(parts.logTo && { stream: parts.logTo }) },
@@ -181,6 +184,7 @@ export async function buildApp(parts: Parts): Promise<{
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: (request) => readableUrl(request.url ?? '/'),
     forceCloseConnections: 'idle',
+    ...ownAnswers,
   })
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
   // On an installation that only this machine reaches, people may name mail servers on it.
@@ -188,7 +192,7 @@ export async function buildApp(parts: Parts): Promise<{
     postmarkUrl: settings.postmarkUrl,
     isPrivate: settings.isLoopback && settings.demo !== false,
   }
-  const picture = mediaReader(parts.storage)
+  const picture = mediaReader(storage)
   const fileLimits = { file: settings.fileLimit, customer: settings.customerFilesLimit }
   const noteFile = noteFiles((entry) => noteEvent(iam, entry))
   const outbox = makeOutbox({ iam, secrets, transport, ways, picture, onWaiting: parts.onMail })
@@ -198,6 +202,7 @@ export async function buildApp(parts: Parts): Promise<{
     address: () => addressOf(app, settings),
     onError: (error) => app.log.error({ err: error }, 'unexpected error'),
   })
+  app.addHook('onClose', identity.passwordRequests.stop)
   const exported = { pool: parts.exportPool, sources: allSources, iam }
   const base = (): string => settings.publicUrl ?? addressOf(app, settings)
   const jobs = makeJobs({
@@ -208,7 +213,7 @@ export async function buildApp(parts: Parts): Promise<{
       userJob(identity),
       vehicleJob,
       customJob,
-      ...feedJobs(parts.storage, { iam, put: outbox.put, base }),
+      ...feedJobs(storage, { iam, put: outbox.put, base }),
       valueJob,
       exportJob(exported),
     ],
@@ -225,7 +230,7 @@ export async function buildApp(parts: Parts): Promise<{
     onError: (error) => app.log.error({ err: error }, 'channel'),
   })
   const feeds = makeFeeds({
-    storage: parts.storage,
+    storage,
     fileLimit: settings.fileLimit,
     startFile: jobs.startFile,
     pool,
@@ -238,13 +243,19 @@ export async function buildApp(parts: Parts): Promise<{
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
-  const metrics = serveMetrics(app, { token: settings.metricsToken, gauges: gaugesOf(parts, { iam, queue }) })
+  const metrics = serveMetrics(app, {
+    token: settings.metricsToken,
+    gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
+  })
   const log = settings.logsRequests ? logRequests(app) : () => {}
   watchRequests(app, (seen) => {
     metrics.count(seen)
     log(seen)
   })
+  const drain = makeDrain({ seconds: settings.drainSeconds })
+  installDrain(app, drain)
   installErrors(app)
+  installConnectionErrors(app)
   readEmptyJson(app)
   await installSecurityHeaders(app, { isHttps })
   await app.register(compress, { threshold: 1024 })
@@ -268,7 +279,7 @@ export async function buildApp(parts: Parts): Promise<{
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
-      files: fileHandlers(parts.storage, fileLimits, noteFile),
+      files: fileHandlers(storage, fileLimits, noteFile),
       emailHandlers: emailHandlerHandlers({ ...ways, secrets }, countTest),
       emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
@@ -290,7 +301,7 @@ export async function buildApp(parts: Parts): Promise<{
         ...changeVehiclesHandlers(jobs),
       },
       customFields: customFieldHandlers,
-      vehiclePhotos: vehiclePhotoHandlers(pictureIntake(parts.storage, fileLimits), noteFile),
+      vehiclePhotos: vehiclePhotoHandlers(pictureIntake(storage, fileLimits), noteFile),
       vins: vinHandlers,
       factors: factorHandlers,
       factorEditions: factorEditionHandlers,
@@ -299,7 +310,7 @@ export async function buildApp(parts: Parts): Promise<{
       carbonGroup: groupHandlers({ pool: parts.pool, iam }),
       importedTotals: importedTotalHandlers,
       activityImports: activityImportHandlers,
-      evidence: evidenceHandlers(parts.storage, fileLimits),
+      evidence: evidenceHandlers(storage, fileLimits),
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,
       carbonInventories: inventoryHandlers,
@@ -323,7 +334,8 @@ export async function buildApp(parts: Parts): Promise<{
         queue,
         mode: parts.databaseMode,
         hasMailServer: transport !== null,
-        storage: parts.storage,
+        storage,
+        drain,
         findLacking: lackingMigrations(),
       }),
     },

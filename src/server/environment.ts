@@ -59,6 +59,8 @@ const Environment = z.object({
       'It must be a connection string of Azure Storage, such as DefaultEndpointsProtocol=https;AccountName=...',
     )
     .optional(),
+  FORECOURT_DRAIN_SECONDS: whole(0, 300).default(5),
+  FORECOURT_FILES_MOVED: isOn.default(false),
   FORECOURT_FILE_LIMIT_MB: whole(1, 100_000).default(2_048),
   FORECOURT_CUSTOMER_FILES_LIMIT_MB: whole(1, 100_000_000).default(20_480),
   FORECOURT_POSTMARK_URL: z
@@ -105,6 +107,10 @@ export type Settings = {
   smtp: { url: string; from: string } | null
   /** The connection string of the store; null: files lie in a folder of `home`. */
   azureStorage: string | null
+  /** How long /readyz answers 503 before the process stops, where somebody asks it. */
+  drainSeconds: number
+  /** The files were brought into this process's store by hand: it is the installation's from this start on. */
+  areFilesMoved: boolean
   /** In bytes: the largest file, and all files of a customer together. */
   fileLimit: number
   customerFilesLimit: number
@@ -156,6 +162,8 @@ export function readSettings(environment: Record<string, string | undefined> = p
     signInFailuresPerMinute: env.FORECOURT_SIGNIN_FAILURES_PER_MINUTE,
     smtp: readSmtp(env.FORECOURT_SMTP_URL, env.FORECOURT_MAIL_FROM),
     azureStorage: env.FORECOURT_AZURE_STORAGE ?? null,
+    drainSeconds: env.FORECOURT_DRAIN_SECONDS,
+    areFilesMoved: env.FORECOURT_FILES_MOVED,
     fileLimit: env.FORECOURT_FILE_LIMIT_MB * MEGABYTE,
     customerFilesLimit: env.FORECOURT_CUSTOMER_FILES_LIMIT_MB * MEGABYTE,
     postmarkUrl: env.FORECOURT_POSTMARK_URL,

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     if (isStopping) return
     isStopping = true
     // A connection that does not end must not keep the product from ending.
-    setTimeout(() => process.exit(1), STOP_MS).unref()
+    setTimeout(() => process.exit(1), STOP_MS + settings.drainSeconds * 1000).unref()
     try {
       await running?.stop()
     } catch (error) {

@@ -10,9 +10,11 @@ import { sweepFeedFiles } from './inventory/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
+import { claimFileStore } from './installation/file-store.ts'
 import { openInstallation } from './installation/open-installation.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openStorage } from './outside/open-storage.ts'
+import { lookRegularly } from './jobs/look-regularly.ts'
 import { runSoon } from './jobs/run-soon.ts'
 import { startQueue } from './jobs/queue.ts'
 import { readSecrets } from './secrets.ts'
@@ -67,8 +69,10 @@ export async function run(
     ])
     const asOwner = ownerTransactions(database.owner)
     await loadLibrary(asOwner)
-    const storage = await openStorage(settings, say)
     const { installId } = await openInstallation(iamPool, secrets)
+    const storage = await openStorage(settings, say, (identity) =>
+      claimFileStore(iamPool, identity, { isMoved: settings.areFilesMoved }),
+    )
     let deliverSoon = (): void => {}
     let workSoon = (): void => {}
     let bringSoon = (): void => {}
@@ -105,6 +109,8 @@ export async function run(
       [
         { name: 'identity-sweep', cron: '17 * * * *', run: () => sweepSessions(identity.iam) },
         { name: 'mail-delivery', cron: '* * * * *', run: outbox.deliver },
+        // Requests that a stopped process left behind, or that failed.
+        { name: 'password-requests', cron: '* * * * *', run: async () => identity.passwordRequests.wake() },
         // What nobody put in line here just now: left behind by a server that is gone, or waiting for its next try.
         { name: 'job-work', cron: '* * * * *', run: async () => workSoon() },
         // What changed under an inventory without its knowing, a facility for instance, or was too much at once.
@@ -134,8 +140,13 @@ export async function run(
     const soon = runSoon(outbox.deliver, noteError)
     deliverSoon = soon.run
     stops.push(soon.stop)
+    // A server that is gone gives nothing back: what it worked on is due once its lease is over.
+    const regularly = lookRegularly([workSoon, bringSoon, fetchSoon, deliverSoon])
+    stops.push(async () => regularly.stop())
     await prepare(database, asOwner, identity, storage)
     const address = await listen(app, settings)
+    // The last that was begun is the first that ends.
+    stops.push(() => app.drain.begin())
     const link = await setUpLink(asOwner, { secrets, installId, address: settings.publicUrl ?? address })
     return { database, address, setUpLink: link, hasDemoPeople: await hasOpenDemo(asOwner, settings), stop }
   } catch (error) {

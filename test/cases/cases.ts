@@ -335,7 +335,7 @@ export const cases: Cases<typeof contract> = {
   },
   search: { find: { input: () => ({ text: 'nor' }), foreign: 'takes no ids' } },
   dashboard: { get: takesNothing, stock: takesNothing },
-  health: { live: takesNothing, ready: takesNothing, system: takesNothing },
+  health: { live: takesNothing, ready: takesNothing, alive: takesNothing, system: takesNothing },
 }
 
 const loose: Record<string, Record<string, Case<Endpoint>>> = cases

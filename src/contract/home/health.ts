@@ -32,13 +32,23 @@ export const health = {
     kind: 'probe',
     allow: 'anyone',
     summary:
-      'Answers 200 when requests may come: the database answers and has every migration; 503 otherwise.',
+      'Answers 200 when requests may come: the database answers and has every migration; 503 otherwise, and before it stops.',
     output: z.object({ status: z.literal('ready') }),
+  }),
+  alive: endpoint({
+    method: 'GET',
+    path: '/livez',
+    kind: 'probe',
+    allow: 'anyone',
+    summary: 'Answers 200 while the process works, whether or not its database answers: for who restarts it.',
+    output: z.object({ status: z.literal('alive') }),
   }),
   system: endpoint({
     method: 'GET',
     path: '/api/administration/get-health',
     allow: can(Func.jobsAndHealth, Opr.read),
+    // The store of files may be another machine.
+    outside: true,
     summary: 'How the parts of the installation are, and what waits or failed within reach.',
     output: z.object({
       checkedAt: Instant,

@@ -1,13 +1,14 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
 import { openBeside } from '#server/database/maintenance.ts'
 import { withOwner } from '#server/database/open-database.ts'
 import type { Settings } from '#server/environment.ts'
 import { readSecretFile } from '#server/installation/secret-file.ts'
+import { readVersion } from '#server/installation/version.ts'
 import { sealSecret } from './backup-key.ts'
 import { filesFolder } from './home-files.ts'
 import type { Manifest } from './manifest.ts'
+import { findReferencedFiles, type ReferencedFiles } from './referenced-files.ts'
 import { describeContents } from './target.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -23,9 +24,12 @@ export type BackingUp = {
 
 /**
  * Backs an installation up, also while it runs.
- * @returns where the archive is, and what is in it.
+ * @returns where the archive is, what is in it, and the files that rows name; null where those are in Azure Storage, of
+ * which a backup has nothing.
  */
-export async function backUp(backingUp: BackingUp): Promise<{ path: string; manifest: Manifest }> {
+export async function backUp(
+  backingUp: BackingUp,
+): Promise<{ path: string; manifest: Manifest; referenced: ReferencedFiles | null }> {
   const { settings, backupKey, now, say } = backingUp
   const path = await choosePath(backingUp)
   const database = await openBeside(settings, say)
@@ -41,7 +45,9 @@ export async function backUp(backingUp: BackingUp): Promise<{ path: string; mani
         filesFolder: filesFolder(settings.home),
         secretSealed: backupKey === null || secret === null ? null : sealSecret(secret, backupKey),
       })
-      return { path, manifest }
+      const isInFolder = settings.azureStorage === null
+      const referenced = isInFolder ? await findReferencedFiles(owner, filesFolder(settings.home)) : null
+      return { path, manifest, referenced }
     })
   } finally {
     await database.stop()
@@ -57,9 +63,4 @@ async function choosePath({ settings, target, now }: BackingUp): Promise<string>
   }
   const isFolder = (await stat(target).catch(() => null))?.isDirectory() === true
   return resolve(isFolder ? join(target, name) : target)
-}
-
-async function readVersion(projectFolder: string): Promise<string> {
-  const text = await readFile(join(projectFolder, 'package.json'), 'utf8')
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }

@@ -112,6 +112,7 @@ async function fillDatabase(
       manifest.migrations.map(({ name }) => name),
     )
     await loadArchive(owner, archive, manifest)
+    await forgetFileStore(owner)
   } catch (error) {
     await owner.query('rollback').catch(() => {})
     if (!isDatabaseAway(error)) throw error
@@ -125,6 +126,15 @@ async function fillDatabase(
     if (isRefusal(error)) await unmark(home)
     throw error
   }
+}
+
+/** The files of the archive go into this home, whatever store they were in: its next start notes which one that is. */
+async function forgetFileStore(owner: pg.Client): Promise<void> {
+  // An archive of an earlier version has no such column: it is added once the database is brought up to the code.
+  const { rows } = await owner.query(
+    `select from pg_attribute where attrelid = 'iam.installation'::regclass and attname = 'file_store'`,
+  )
+  if (rows.length > 0) await owner.query('update iam.installation set file_store = null')
 }
 
 const isRefusal = (error: unknown): boolean =>

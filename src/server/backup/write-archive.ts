@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { codeOf } from '#server/error-code.ts'
+import { draftOf, removeLeftDrafts } from './drafts.ts'
 import {
   fileMark,
   HEADER_ENTRY,
@@ -39,7 +40,8 @@ export type Contents = {
  */
 export async function writeArchive(owner: pg.Client, path: string, contents: Contents): Promise<Manifest> {
   if (await stat(path).catch(() => null)) throw new Error(`${path} is there already.`)
-  const draft = `${path}.${process.pid}.draft`
+  await removeLeftDrafts(path)
+  const draft = draftOf(path)
   let written: Manifest | null = null
   await owner.query(PLAIN_SETTINGS)
   await owner.query('begin isolation level repeatable read read only')

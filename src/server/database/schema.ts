@@ -719,6 +719,7 @@ export interface IamCredentials {
 
 export interface IamInstallation {
   createdAt: Generated<string>;
+  fileStore: string | null;
   installId: string;
   keyCheckSealed: string;
   onlyRow: Generated<boolean>;
@@ -744,6 +745,16 @@ export interface IamPasswordLinks {
   usedAt: string | null;
   userId: string;
   userNameKey: string;
+}
+
+export interface IamPasswordRequests {
+  attempts: Generated<number>;
+  createdAt: Generated<string>;
+  email: string;
+  id: Generated<string>;
+  nextAttemptAt: Generated<string>;
+  reachesDemo: boolean;
+  userName: string;
 }
 
 export interface IamPermissionVersions {
@@ -1051,7 +1062,9 @@ export interface OutboxMails {
   hasSecret: Generated<boolean>;
   htmlSealed: string | null;
   id: Generated<string>;
+  isReminder: Generated<boolean>;
   messageId: string | null;
+  messageKey: Generated<string>;
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
   outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;
@@ -1367,6 +1380,7 @@ export interface DB {
   "iam.installation": IamInstallation;
   "iam.mailCodes": IamMailCodes;
   "iam.passwordLinks": IamPasswordLinks;
+  "iam.passwordRequests": IamPasswordRequests;
   "iam.permissionVersions": IamPermissionVersions;
   "iam.requestCounts": IamRequestCounts;
   "iam.sessions": IamSessions;

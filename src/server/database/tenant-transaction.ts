@@ -164,6 +164,19 @@ function isStalePlan(error: unknown): boolean {
   return isFromDatabase && (error.code === '0A000' || error.code === '26000')
 }
 
+/** What follows a transaction of a tenant once it is committed. */
+const followers = new WeakMap<Database, (() => Promise<void>)[]>()
+
+/**
+ * Does something after the transaction of `db` is committed, and not at all when it is rolled back: what cannot be rolled
+ * back itself, such as the removal of a file. The call waits for it and fails with it, though its rows stay written.
+ */
+export function afterCommit(db: Database, work: () => Promise<void>): void {
+  const list = followers.get(db)
+  if (list === undefined) throw new Error('Only a transaction of a tenant has something that follows it.')
+  list.push(work)
+}
+
 /** Runs `work` in one tenant transaction: commits when it returns, rolls back when it throws. */
 export async function inTenant<T>(
   pool: pg.Pool,
@@ -171,6 +184,14 @@ export async function inTenant<T>(
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   const transaction = new TenantTransaction(pool, scope)
+  const following: (() => Promise<void>)[] = []
+  followers.set(transaction.db, following)
+  const result = await workIn(transaction, work)
+  for (const follow of following) await follow()
+  return result
+}
+
+async function workIn<T>(transaction: TenantTransaction, work: (db: Database) => Promise<T>): Promise<T> {
   try {
     const result = await work(transaction.db)
     await transaction.end('commit')

@@ -4,7 +4,8 @@ import type { health, HealthCheck } from '#contract/home/health.ts'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { unavailable } from '#server/http/failure.ts'
+import type { Drain } from '#server/http/drain.ts'
+import { Failure, unavailable } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { oldestWaitingJob } from '#server/jobs/count-jobs.ts'
 import { oldestRefusedMail } from '#server/mail/index.ts'
@@ -24,13 +25,14 @@ export type HealthParts = {
   mode: 'embedded' | 'external'
   hasMailServer: boolean
   storage: Pick<FileStorage, 'check'>
+  drain: Pick<Drain, 'isDraining' | 'notePoll'>
   /** The migrations that the database lacks. */
   findLacking: (iam: Kysely<DB>) => Promise<string[]>
 }
 
 /** Whether the product can work: asks the database every time. */
 export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
-  const { iam, mode } = parts
+  const { iam, mode, drain } = parts
   const watch = watchStates()
 
   async function ask(): Promise<void> {
@@ -49,13 +51,19 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
       return { status: 'ok', database: mode }
     },
 
+    async alive() {
+      return { status: 'alive' }
+    },
+
     async ready() {
+      drain.notePoll()
+      if (drain.isDraining()) throw new Failure(503, 'Forecourt is stopping. Ask another process.')
       await ask()
       if ((await parts.findLacking(iam)).length > 0) throw unavailable()
       return { status: 'ready' }
     },
 
-    async system({ db }) {
+    async system({ inTenant }) {
       const begun = performance.now()
       await ask()
       const milliseconds = Math.max(1, Math.round(performance.now() - begun))
@@ -63,7 +71,7 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
         checkMail(parts),
         checkStorage(parts),
         checkJobs(parts),
-        countWork(db),
+        inTenant(countWork),
       ])
       const database = {
         name: 'database' as const,

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
 import { isContention, isDatabaseAway, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
 import { codeOf } from '#server/error-code.ts'
-import { conflict, Failure, NOT_JSON, noRoom, refused, unavailable } from './failure.ts'
+import { conflict, Failure, NOT_JSON, noRoom, refused, statusOf, unavailable } from './failure.ts'
 
 /** The largest JSON body. Files travel as uploads and have limits of their own. */
 export const BODY_LIMIT = 1_048_576
@@ -75,7 +75,3 @@ const isFull = (error: unknown): boolean => isDiskFull(error) || isDatabaseFull(
 
 /** A disk of this process; the database says it in its own way. */
 const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
-
-function statusOf(error: unknown): number {
-  return typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 0
-}

@@ -48,3 +48,8 @@ export const noRoom = () =>
     507,
     'There is no room left where files are kept, so nothing of this was kept. Whoever runs this installation can make room.',
   )
+
+/** The status that an error of the web server carries; 0 where it has none. */
+export function statusOf(error: unknown): number {
+  return typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 0
+}

@@ -1,8 +1,8 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
-import { Readable } from 'node:stream'
+import { finished, PassThrough, Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { Failure, NOT_JSON, refused } from './failure.ts'
+import { Failure, NOT_JSON, refused, statusOf } from './failure.ts'
 
 /** A file on its way out. It is always offered for saving, never shown under our origin. */
 export class Download {
@@ -37,7 +37,7 @@ export async function readUpload(
   request: FastifyRequest,
 ): Promise<{ fields: Record<string, string>; files: Upload }> {
   if (!request.isMultipart()) throw refused('Send the files as multipart/form-data.')
-  const parts = request.parts()
+  const parts = partsOf(request)
   const fields: Record<string, string> = {}
   for (;;) {
     const { value: part, done } = await parts.next()
@@ -45,6 +45,35 @@ export async function readUpload(
     if (part.type === 'file') return { fields, files: filesFrom(part, parts) }
     fields[part.fieldname] = String(part.value)
   }
+}
+
+/** The parts of a body. @throws Failure 400 where it is cut or is not multipart. */
+async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
+  try {
+    yield* request.parts()
+  } catch (error) {
+    throw asMalformed(error)
+  }
+}
+
+/** What the parser says is no bug of ours: its input comes from outside. Limits have a status of their own. */
+function asMalformed(error: unknown): unknown {
+  const status = statusOf(error)
+  return status >= 400 && status < 500 && status !== 400 ? error : refused(MALFORMED, { files: MALFORMED })
+}
+const MALFORMED = 'The upload is incomplete, or is not valid multipart/form-data. Send it again.'
+
+/** A file of a body that ends with a Failure 400 where the body is cut, so that no reader takes that for a bug. */
+function readableFile(file: Readable): Readable {
+  const out = new PassThrough()
+  // Its reader may come later than its end.
+  out.on('error', () => {})
+  out.once('close', () => file.destroy())
+  // Also calls back where the body was cut before anybody asked for this file.
+  finished(file, { writable: false }, (error) => {
+    if (error) out.destroy(refused(MALFORMED, { files: MALFORMED }))
+  })
+  return file.pipe(out)
 }
 
 /** A body as it comes, whatever it is; `name` where a part of multipart/form-data says one. */
@@ -98,9 +127,11 @@ type Part = MultipartFile | MultipartValue
 async function* noFiles(): Upload {}
 
 async function* filesFrom(first: Part, rest: AsyncIterable<Part>): Upload {
-  if (first.type === 'file') yield { name: first.filename, type: first.mimetype, stream: first.file }
+  if (first.type === 'file')
+    yield { name: first.filename, type: first.mimetype, stream: readableFile(first.file) }
   for await (const part of rest) {
-    if (part.type === 'file') yield { name: part.filename, type: part.mimetype, stream: part.file }
+    if (part.type === 'file')
+      yield { name: part.filename, type: part.mimetype, stream: readableFile(part.file) }
   }
 }
 

@@ -6,6 +6,7 @@ import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
 import type { Allow, Contract, Domain, Endpoint, Received, Returned } from '#contract/endpoint.ts'
 import { listEndpoints } from '#contract/endpoint.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import { withOpenTransaction } from '#server/outside/open-transaction.ts'
 import type { Actor, Member, Visit } from './actor.ts'
 import { Failure, forbidden, refused } from './failure.ts'
 import { JsonText } from './json-text.ts'
@@ -130,7 +131,7 @@ export function serve<C extends Contract>(
             ? await work({
                 inTenant: <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner),
               })
-            : await inTenant(pool, scope, (db) => work({ db }))
+            : await inTenant(pool, scope, (db) => withOpenTransaction(() => work({ db })))
           return answer(endpoint, result, reply)
         },
       })

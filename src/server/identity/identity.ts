@@ -4,6 +4,7 @@ import type { Settings } from '#server/environment.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { makePasswords, type Passwords } from './passwords.ts'
+import { makePasswordRequests, type PasswordRequests } from './password-requests.ts'
 import { makePermissionCache, type HeldRights, type RightsOf } from './permission-cache.ts'
 import { makeTokens, type Tokens } from './tokens.ts'
 
@@ -18,6 +19,8 @@ export type Identity = {
   outbox: Outbox
   /** The address this server listens on, for links where no public one is set. */
   address: () => string
+  /** Requests for a new password whose mails are still to be written. */
+  passwordRequests: PasswordRequests
   /** Takes what went wrong where the answer must not show it. */
   onError: (error: unknown) => void
 }
@@ -32,7 +35,7 @@ export function makeIdentity(
     onError = () => {},
   }: Pick<Identity, 'outbox' | 'address'> & Partial<Pick<Identity, 'onError'>>,
 ): Identity {
-  return {
+  const identity: Identity = {
     iam,
     settings,
     passwords: makePasswords(settings.cores),
@@ -41,6 +44,8 @@ export function makeIdentity(
     secrets,
     outbox,
     address,
+    passwordRequests: makePasswordRequests(() => identity),
     onError,
   }
+  return identity
 }

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { codeOf } from '#server/error-code.ts'
 import { createExclusively, createHome } from './exclusive-file.ts'
 
-/** 32 random bytes in base64url; after a rotation with a number, and while one is under way several of them. */
-const SECRET = /^(?:[\w-]{43}|\d+:[\w-]{43}(?:,\d+:[\w-]{43})*)$/
+/**
+ * One line of 16 characters or more, as in FORECOURT_SECRET: what was made here has 32 random bytes in base64url, after a
+ * rotation with a number; an operator's own may look like anything. Whether it is the right one shows when it opens what
+ * it sealed.
+ */
+const SECRET = /^[^\r\n\0]{16,}$/
 
 /**
  * Reads the secret kept in `home`, making it at the first time: 32 random bytes as base64url in a file of mode
@@ -35,7 +39,8 @@ async function readSecret(path: string): Promise<string | null> {
     throw error
   })
   if (text === null) return null
-  const secret = text.trim()
+  // Only the end of its line is no part of it: FORECOURT_SECRET may begin and end with anything.
+  const secret = text.replace(/[\r\n]+$/, '')
   if (SECRET.test(secret)) return secret
   throw new Error(`The secret file ${path} is damaged. Put it back from a backup.`)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
+import { sentenceOf } from '#contract/field-sentences.ts'
 import { FeedMapping } from '#contract/inventory/feeds/mapping.ts'
 import {
   type MappingFile,
@@ -175,7 +176,7 @@ function readMapping(text: string): FeedMapping {
   } catch {
     throw refused('Some fields are not right.', { mapping: 'This is no JSON.' })
   }
-  const read = FeedMapping.safeParse(value)
+  const read = FeedMapping.safeParse(value, { error: sentenceOf })
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw refused('Some fields are not right.', {

@@ -80,11 +80,16 @@ export async function giveBack(queue: Kysely<DB>, turn: Turn): Promise<void> {
     .execute()
 }
 
-/** After a turn that went wrong the job waits a little, longer each time, and is given up in the end. */
-export async function postpone(queue: Kysely<DB>, turn: Turn): Promise<void> {
-  if (turn.attempts >= MOST_ATTEMPTS) {
-    return stopJob(queue, turn, `It went wrong ${MOST_ATTEMPTS} times and was given up.`)
-  }
+/**
+ * After a turn that went wrong the job waits a little, longer each time, and is given up in the end.
+ * @param reason what it is given up with.
+ */
+export async function postpone(
+  queue: Kysely<DB>,
+  turn: Turn,
+  reason = `It went wrong ${MOST_ATTEMPTS} times and was given up.`,
+): Promise<void> {
+  if (turn.attempts >= MOST_ATTEMPTS) return stopJob(queue, turn, reason)
   // Nobody works on it meanwhile: it does not count as one of its customer's.
   await queue
     .updateTable('jobs')

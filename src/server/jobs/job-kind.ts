@@ -29,6 +29,12 @@ export type TaskWork<P> = {
   tell: (db: Database, progress: { done: number; total: number | null }) => Promise<void>
 }
 
+/**
+ * This server lacks what the work needs, for instance a file. The job is given back for another server to take; when
+ * nobody had it several times, it fails with this sentence.
+ */
+export class NotHere extends Error {}
+
 /** A kind of work as the runner knows it: what is particular to it was laid aside by the two functions below. */
 export type JobKind = Readonly<{
   /** The call that starts it, for instance `lots.change`. */

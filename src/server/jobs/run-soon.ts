@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { leaveTransaction } from '#server/outside/open-transaction.ts'
 
 /** Long enough for the transaction that asked to be over. */
 const SOON_MS = 500
@@ -22,7 +23,7 @@ export function runSoon(
   }
   return {
     run() {
-      timer ??= globalThis.setTimeout(start, delayMs)
+      timer ??= leaveTransaction(() => globalThis.setTimeout(start, delayMs))
     },
     async stop() {
       if (timer !== null) clearTimeout(timer)

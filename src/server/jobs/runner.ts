@@ -5,7 +5,7 @@ import type { DB } from '#server/database/schema.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
 import { claimTurn, hasRunOut, postpone, stopJob, type Turn } from './claim.ts'
-import { refusalOf, type JobKind } from './job-kind.ts'
+import { NotHere, refusalOf, type JobKind } from './job-kind.ts'
 import { workFile } from './work-file.ts'
 import { workRows } from './work-rows.ts'
 import { workTask } from './work-task.ts'
@@ -101,6 +101,7 @@ export function makeRunner({
     } catch (error) {
       // What is refused today is refused tomorrow.
       if (error instanceof Failure) await stopJob(queue, turn, sentenceOf(error))
+      else if (error instanceof NotHere) await postpone(queue, turn, error.message)
       else {
         onError(error)
         // Nothing is wrong with a job whose database was away.

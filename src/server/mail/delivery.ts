@@ -35,6 +35,8 @@ type Claimed = {
   subject: string
   textSealed: string
   htmlSealed: string | null
+  messageKey: string
+  isReminder: boolean
   attempts: number
   hasExpired: boolean
   isOld: boolean
@@ -88,7 +90,7 @@ async function sendOne(transport: MailTransport, mail: Claimed, open: OpenParts)
   const html = wordsOf({ open: () => open.html(mail) ?? '' }, mail)
   if (text === null || html === null) return { kind: 'refused', reason: UNREADABLE }
   const shown = html !== '' && (await attachPictures(html, mail.customerId, open.picture))
-  return transport.send({ ...mail, key: `outbox-${mail.customerId}-${mail.id}`, text, ...shown })
+  return transport.send({ ...mail, key: mail.messageKey, text, ...shown })
 }
 
 function whySuppressed({ suppressed, suppressedOn }: Claimed): string {
@@ -149,7 +151,7 @@ async function claimNext(iam: Kysely<DB>, handler: HandlerRow | null): Promise<C
       order by d.next_attempt_at, d.id limit 1 for update of d skip locked
     ) due
     where m.customer_id = due.customer_id and m.id = due.id
-    returning m.customer_id, m.id, m.to_name, m.to_email, m.subject, m.text_sealed, m.html_sealed, m.attempts,
+    returning m.customer_id, m.id, m.to_name, m.to_email, m.subject, m.text_sealed, m.html_sealed, m.message_key, m.is_reminder, m.attempts,
       coalesce(m.expires_at <= app_now(), false) as has_expired, due.reason as suppressed, due.suppressed_on,
       m.created_at < app_now() - ${AWAY_HOURS} * interval '1 hour' as is_old`.execute(iam)
   return rows[0] ?? null

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type emailHandlers, missingOf } from '#contract/mail/handlers.ts'
 import type { Received } from '#contract/endpoint.ts'
-import { clock } from '#server/clock.ts'
 import { holdName } from '#server/database/hold-name.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -110,7 +110,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
         return { isSent: false, said: 'This email handler sends nothing: mails stay in the outbox.' }
       }
       const outcome = await transport.send({
-        key: `test-${handler.customerId}-${handler.id}-${clock.now()}`,
+        key: randomUUID(),
         toName: '',
         toEmail: input.toEmail,
         subject: `Test mail of ${handler.name}`,

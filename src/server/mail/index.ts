@@ -2,7 +2,7 @@
 // the installation's mail server, what is heard of it since, and the addresses that are written to no more.
 // It does not own why a mail is written nor whom it may be shown to: identity says so.
 // Its rules come from docs/decisions; which mails there are, from the specification, sections 5 and 7.
-export { countMails, oldestRefusedMail } from './count-mails.ts'
+export { countMails, oldestRefusedMail, oldestWaitingMail } from './count-mails.ts'
 export { emailHandlerHandlers } from './handlers.ts'
 export { handlerSource } from './handlers-list.ts'
 export { openMail } from './open-mail.ts'

@@ -5,7 +5,7 @@ import type { MailTransport } from '#server/outside/smtp.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { deliverDue, type Delivered } from './delivery.ts'
 import { openHandler, type Ways } from './handler-row.ts'
-import { makeRenderer, type Renderer } from './render-template.ts'
+import { DRAFT_MS, makeRenderer, type Renderer } from './render-template.ts'
 import type { ReadPicture } from './pictures.ts'
 import type { OpenWords } from './sealed-words.ts'
 import { composeMail, type Mail } from './template-words.ts'
@@ -24,6 +24,8 @@ export type NewMail = {
   html?: string
   /** A link that opens an account stands in it. */
   hasSecret: boolean
+  /** It comes again until its reader does something. */
+  isReminder?: boolean
   /** When that link ends: from then on the mail does not go out. */
   expiresAt?: string
 }
@@ -81,7 +83,7 @@ export function makeOutbox(parts: Parts): Outbox {
     return handler === undefined ? transport !== null : handler.kind !== 'outbox'
   }
   // Words that are being tried wait for each other, and never hold up a mail.
-  const [drafts, mails] = [makeRenderer(), makeRenderer()]
+  const [drafts, mails] = [makeRenderer(DRAFT_MS), makeRenderer()]
   return {
     isSending,
     renderer: drafts,

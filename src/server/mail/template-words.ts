@@ -45,7 +45,12 @@ export async function composeMail(
   const current = await readWords(db, customerId, key)
   const own = OWN_TEMPLATES[key].words
   for (const { subject, mjml, text } of current.isOwn ? [own] : [current, own]) {
-    const made = await renderer.render({ subject, mjml, text }, variables, { link, code })
+    const made = await renderer.render(
+      { subject, mjml, text },
+      variables,
+      { link, code },
+      { customerId, userId: null },
+    )
     if (made.problems.length === 0) return { subject: made.subject, text: made.text, html: made.html }
   }
   const filled: Readonly<Record<string, string | undefined>> = { ...variables, link, code }

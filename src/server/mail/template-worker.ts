@@ -2,12 +2,15 @@
 import { parentPort } from 'node:worker_threads'
 import { Liquid } from 'liquidjs'
 import mjml2html from 'mjml'
+import { findUnsafe, findUnsafeText, type StandIn } from './mail-guard.ts'
 
 export type RenderTask = {
   number: number
   words: { subject: string; mjml: string; text: string }
   /** For the subject and the text as they are, for the layout with HTML's own characters written out. */
   variables: Record<string, string>
+  /** Variables that must be in the email, and only where they are safe. */
+  standIns: readonly StandIn[]
 }
 type Problem = { part: 'subject' | 'mjml' | 'text'; line: number | null; sentence: string }
 export type Rendered = { number: number; subject: string; html: string; text: string; problems: Problem[] }
@@ -29,7 +32,7 @@ parentPort?.on('message', (task: RenderTask) => {
   void render(task).then((rendered) => parentPort?.postMessage(rendered, []))
 })
 
-async function render({ number, words, variables }: RenderTask): Promise<Rendered> {
+async function render({ number, words, variables, standIns }: RenderTask): Promise<Rendered> {
   const problems: Problem[] = []
   const fill = (part: Problem['part'], engine: Liquid): string => {
     try {
@@ -46,7 +49,7 @@ async function render({ number, words, variables }: RenderTask): Promise<Rendere
   if (filled !== '') {
     try {
       const made = await mjml2html(filled, { validationLevel: 'soft', ignoreIncludes: true })
-      html = made.html
+      html = describeDocument(made.html, subject)
       for (const { line, message } of made.errors) {
         problems.push({ part: 'mjml', line, sentence: sentenceOf(message) })
       }
@@ -58,7 +61,30 @@ async function render({ number, words, variables }: RenderTask): Promise<Rendere
       })
     }
   }
+  // Of a part that was not rendered, only that is worth saying.
+  if (problems.length === 0) problems.push(...checkSafety({ subject, html, text }, standIns))
   return { number, subject, html, text, problems }
+}
+
+/** A title, and the language the product writes in, for screen readers; the template's own (`mj-title`, `lang`) remain. */
+function describeDocument(html: string, subject: string): string {
+  const title = subject.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return html
+    .replace('<title></title>', () => `<title>${title}</title>`)
+    .replaceAll('lang="und"', 'lang="en"')
+}
+
+function checkSafety(
+  { subject, html, text }: { subject: string; html: string; text: string },
+  standIns: readonly StandIn[],
+): Problem[] {
+  const inSubject = standIns.filter((one) => subject.includes(one.text))
+  const problem = (part: Problem['part']) => (sentence: string) => ({ part, line: null, sentence })
+  return [
+    ...inSubject.map(({ name }) => `The ${name} may not stand in the subject.`).map(problem('subject')),
+    ...findUnsafeText(text, standIns).map(problem('text')),
+    ...findUnsafe(html, standIns).map(problem('mjml')),
+  ]
 }
 
 /** "undefined variable: x, line:3, col:5". */

@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import type { Owner } from './fair-queue.ts'
 import { type CountTest, TESTS_AN_HOUR } from './handlers.ts'
 import type { Outbox } from './outbox.ts'
 import { OWN_TEMPLATES } from './own-templates.ts'
@@ -23,7 +24,7 @@ type Words = { subject: string; mjml: string; text: string }
 export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers<typeof emailTemplates> {
   /** With the pictures it names, as far as whoever asks may read the media. */
   async function draw(actor: Member, key: TemplateKey, words: Words) {
-    const made = await outbox.renderer.render(words, sampleOf(key), sampleSecrets(key))
+    const made = await outbox.renderer.render(words, sampleOf(key), sampleSecrets(key), ownerOf(actor))
     const mayRead = actor.may(files.download.allow)
     const { html, problems } = await showPictures(
       made.html,
@@ -62,6 +63,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
         { subject, mjml, text },
         sampleOf(input.key),
         sampleSecrets(input.key),
+        ownerOf(actor),
       )
       const [problem] = made.problems
       if (problem) return { isSent: false, said: problem.sentence }
@@ -156,6 +158,9 @@ async function addVersion(
 function sampleOf(key: TemplateKey): Record<string, string> {
   return Object.fromEntries(OWN_TEMPLATES[key].variables.map(({ name, sample }) => [name, sample]))
 }
+
+/** A preview waits for others of the same customer, never for those of another. */
+const ownerOf = ({ customerId, userId }: Member): Owner => ({ customerId, userId })
 
 function sampleSecrets(key: TemplateKey): MailSecrets {
   const { link, code } = sampleOf(key)

@@ -4,12 +4,14 @@ import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, statfs 
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { clock } from '#server/clock.ts'
 import { codeOf } from '#server/error-code.ts'
 import { assertInside, StorageRefusal, type FileStorage, type Place, type Stored } from './file-storage.ts'
 import { HEAD_BYTES, typeOfBytes } from './type-of-bytes.ts'
 
 /** So many files are looked into at a time. */
 const AT_ONCE = 32
+const LEFT_BEHIND_MS = 6 * 3_600_000
 
 /**
  * Keeps files in a folder of this machine: `kept` has them under their own names, `incoming` those on their way.
@@ -18,9 +20,8 @@ const AT_ONCE = 32
 export async function openFolderStorage(folder: string): Promise<FileStorage> {
   const kept = join(folder, 'kept')
   const incoming = join(folder, 'incoming')
-  // Left behind by a process that was killed.
-  await rm(incoming, { recursive: true, force: true })
   for (const one of [kept, incoming]) await mkdir(one, { recursive: true, mode: 0o700 })
+  await removeLeftBehind(incoming)
 
   /** Where it is on the disk; null when it is not there or the way leads over a link. */
   const locate = async (place: Place): Promise<{ path: string; isFolder: boolean } | null> => {
@@ -100,13 +101,12 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
     async stage(place, body, admit) {
       const path = join(incoming, randomUUID())
       const discard = () => rm(path, { force: true })
+      const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
       try {
-        await pipeline(
-          body,
-          (chunks: Readable) => admitting(chunks, admit),
-          createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-        )
+        await pipeline(body, (chunks: Readable) => admitting(chunks, admit), file)
       } catch (error) {
+        // A body that fails at once ends before the file is there: removed too early, it would stay.
+        if (!file.closed) await new Promise<void>((done) => file.once('close', done))
         await discard()
         throw error
       }
@@ -153,6 +153,15 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
         throw new Error(`Forecourt does not start: no files can be kept in ${folder}.`, { cause })
       }
     },
+  }
+}
+
+/** Files on their way that nothing was added to for hours: of a process that was killed. Others may be coming in now. */
+async function removeLeftBehind(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const found = await lstat(join(incoming, name)).catch(missingAsNull)
+    if (found !== null && clock.now() - found.mtimeMs > LEFT_BEHIND_MS)
+      await rm(join(incoming, name), { recursive: true, force: true })
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MailTransport, Outcome, OutgoingMail, Sender } from './smtp.ts'
+import { automaticHeaders, type MailTransport, type Outcome, type OutgoingMail, type Sender } from './smtp.ts'
 
 const WHOLE_MS = 30_000
 /** What Postmark says of the mail itself ("API error codes"): not of the token, the sender or the account. */
@@ -66,6 +66,10 @@ function bodyOf(mail: OutgoingMail, sender: Sender, stream: string | null): Reco
       }),
     MessageStream: stream ?? 'outbound',
     TrackLinks: 'None',
+    Headers: Object.entries(automaticHeaders(mail, sender.replyTo ?? sender.email)).map(([Name, Value]) => ({
+      Name,
+      Value,
+    })),
     Metadata: { mail: mail.key },
   }
 }

@@ -11,8 +11,23 @@ export type OutgoingMail = {
   subject: string
   text: string
   html?: string | undefined
+  /** It comes again until its reader does something. */
+  isReminder?: boolean
   /** Go along with the HTML, which names each as `cid:` and its id. */
   pictures?: readonly AttachedPicture[]
+}
+
+/**
+ * Headers that every email of the product has: no answering machine replies to it (RFC 3834), and who gets reminders is
+ * told where to end them (RFC 2369).
+ * @param answersTo the address that its answers go to.
+ */
+export function automaticHeaders(
+  { isReminder = false }: OutgoingMail,
+  answersTo: string,
+): Record<string, string> {
+  const end = `<mailto:${answersTo}?subject=${encodeURIComponent('No more reminders')}>`
+  return { 'Auto-Submitted': 'auto-generated', ...(isReminder && { 'List-Unsubscribe': end }) }
 }
 
 export type AttachedPicture = { id: string; name: string; type: string; bytes: Buffer }
@@ -124,7 +139,8 @@ function sendBy(
   { wholeMs = WHOLE_MS, stepMs = STEP_MS }: Times,
 ): MailTransport {
   return {
-    async send({ key, toName, toEmail, subject, text, html, pictures = [] }) {
+    async send(mail) {
+      const { key, toName, toEmail, subject, text, html, pictures = [] } = mail
       try {
         const { createTransport } = await import('nodemailer')
         const transport = createTransport({
@@ -153,6 +169,7 @@ function sendBy(
             content: bytes,
           })),
           messageId: `<${key}@${domain}>`,
+          headers: automaticHeaders(mail, replyTo ?? addressIn(from)),
           signal: AbortSignal.timeout(wholeMs),
         })
         return { kind: 'sent' }
@@ -161,6 +178,11 @@ function sendBy(
       }
     },
   }
+}
+
+/** The address alone of `Forecourt <noreply@example.com>`. */
+function addressIn(from: Envelope['from']): string {
+  return typeof from === 'string' ? (/([^<\s]+@[^>\s]+)>?\s*$/.exec(from)?.[1] ?? from) : from.address
 }
 
 function defaultPort(isSecure: boolean): number {

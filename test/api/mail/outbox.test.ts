@@ -48,7 +48,7 @@ describe('delivery', () => {
     const mails = twin.taken.filter(({ to }) => to.includes(email))
     expect(mails).toMatchObject([{ from: 'noreply@forecourt.example', to: [email] }])
     expect(mails[0]?.raw).toContain('Subject: Your account at Forecourt')
-    expect(mails[0]?.raw).toMatch(/Message-ID: <outbox-\d+-\d+@forecourt\.example>/i)
+    expect(mails[0]?.raw).toMatch(/Message-ID: <[0-9a-f-]{36}@forecourt\.example>/i)
     expect(mails[0]?.raw).toContain('/auth/reset-password#')
     expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'sent', attempts: 1, minutes: null }])
   })

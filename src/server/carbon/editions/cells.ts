@@ -1,4 +1,4 @@
-import type { Table } from './table.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import type { Cells } from './figure-line.ts'
 
 /** Editions begin with words about themselves: the head is looked for in so many lines. */
@@ -6,7 +6,7 @@ const HEAD_WITHIN = 40
 
 /** A head with all of `wanted`, and the lines below it; null where the table has none. */
 export function findHead(
-  table: Table,
+  table: Sheet,
   wanted: readonly RegExp[],
 ): { names: readonly string[]; rows: readonly Cells[] } | null {
   const at = table.lines

@@ -1,7 +1,7 @@
 import type { Boundary } from '#contract/carbon/factor-fields.ts'
 import { findHead } from './cells.ts'
 import type { Cells, FigureLine, ReadForm, RefusedLine } from './figure-line.ts'
-import type { Table } from './table.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 const HEAD = [/^level 1$/, /^uom$/, /^ghg\/unit$/, /^ghg conversion factor \d{4}$/]
 
@@ -19,7 +19,7 @@ const SCOPE3: readonly (readonly [chapter: RegExp, scopes: readonly string[]])[]
 ]
 
 /** The flat file of the UK government's conversion factors; null where the table is none. */
-export function readDesnzForm(table: Table): ReadForm | null {
+export function readDesnzForm(table: Sheet): ReadForm | null {
   const head = findHead(table, HEAD)
   if (head === null) return null
   const column = head.names.find((name) => name.startsWith('ghg conversion factor')) ?? ''

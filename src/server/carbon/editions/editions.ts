@@ -3,10 +3,11 @@ import {
   EditionDetails,
   type EditionPreview,
   type factorEditions,
+  MOST_EDITION_BYTES,
   MOST_REFUSED,
 } from '#contract/carbon/factor-editions.ts'
 import type { FactorDataset } from '#contract/carbon/factors.ts'
-import { fieldSentences } from '#contract/field-sentences.ts'
+import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -24,7 +25,9 @@ import { keepEdition } from './keep-edition.ts'
 import { readLongForm } from './long-form.ts'
 import { type EditionFactor, makeFactors } from './make-factors.ts'
 import { readOwnForm } from './own-form.ts'
-import { type Table, readTables, wrongFile } from './table.ts'
+import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
+import { refuseCut } from '../imports/read-sheet-file.ts'
 import { TEMPLATE } from './template.ts'
 import { readUseeioForm } from './useeio-form.ts'
 
@@ -35,7 +38,7 @@ const SAMPLE = 12
 /** Whole editions of factors, brought in from files. */
 export const factorEditionHandlers: Handlers<typeof factorEditions> = {
   async read({ actor, inTenant, files }) {
-    const form = await readForm(files)
+    const form = await readForm(files, actor.customerId)
     const { details } = form
     const edition = {
       year: details.year ?? Number(clock.today(actor.timeZone).slice(0, 4)),
@@ -48,7 +51,7 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
   async add({ actor, inTenant, input, files }) {
     const details = readDetails(input.details)
     refuseRooftop(actor, WHAT)
-    const form = await readForm(files)
+    const form = await readForm(files, actor.customerId)
     return inTenant(async (db) => {
       const { factors } = await make(db, form, details)
       if (factors.length === 0) throw wrongFile('No line of this file is a factor that can be kept.')
@@ -85,21 +88,23 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
 }
 
 /** The one file as the first form that fits one of its sheets. */
-async function readForm(files: Upload): Promise<ReadForm> {
+async function readForm(files: Upload, customerId: string): Promise<ReadForm> {
   let read: ReadForm | null = null
   for await (const { stream } of files) {
     if (read !== null) throw wrongFile('Send one file.')
-    read = understand(await readTables(stream))
+    read = understand(await readSpreadsheet(stream, { customerId, maxBytes: MOST_EDITION_BYTES }))
   }
   if (read === null) throw wrongFile('Choose a file.')
   return read
 }
 
-function understand(tables: readonly Table[]): ReadForm {
-  for (const table of tables) {
+function understand(sheets: readonly Sheet[]): ReadForm {
+  for (const sheet of sheets) {
     for (const read of FORMS) {
-      const form = read(table)
-      if (form !== null) return form
+      const form = read(sheet)
+      if (form === null) continue
+      refuseCut(sheet)
+      return form
     }
   }
   throw wrongFile(
@@ -138,7 +143,7 @@ function readDetails(text: string): EditionDetails {
   } catch {
     throw refused('Some fields are not right.', { details: 'This is no JSON.' })
   }
-  const read = EditionDetails.safeParse(value)
+  const read = EditionDetails.safeParse(value, { error: sentenceOf })
   if (read.success) return read.data
   throw refused('Some fields are not right.', fieldSentences(read.error))
 }

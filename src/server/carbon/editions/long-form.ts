@@ -3,12 +3,12 @@ import { GWP_SETS } from '#contract/carbon/resolve.ts'
 import { CALORIFIC_BASES } from '#contract/carbon/unit-table.ts'
 import { findHead } from './cells.ts'
 import type { Cells, FigureLine, ReadForm, RefusedLine } from './figure-line.ts'
-import type { Table } from './table.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 const HEAD = [/^gas$/, /^unit$/, /^(factor_)?kg(_per_unit)?$/, /^(activity|name)$/]
 
 /** A line for each gas; null where the table is none. */
-export function readLongForm(table: Table): ReadForm | null {
+export function readLongForm(table: Sheet): ReadForm | null {
   const head = findHead(table, HEAD)
   if (head === null) return null
   const lines: FigureLine[] = []

@@ -3,12 +3,12 @@ import { CALORIFIC_BASES } from '#contract/carbon/unit-table.ts'
 import { GasList } from '../library-files.ts'
 import { findHead } from './cells.ts'
 import type { FigureLine, ReadForm, RefusedLine } from './figure-line.ts'
-import type { Table } from './table.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 const HEAD = [/^gases$/, /^activity$/, /^unit$/, /^scope$/]
 
 /** A line for each factor with all of its gases, as data/carbon has them; null where the table is none. */
-export function readOwnForm(table: Table): ReadForm | null {
+export function readOwnForm(table: Sheet): ReadForm | null {
   const head = findHead(table, HEAD)
   if (head === null) return null
   const lines: FigureLine[] = []

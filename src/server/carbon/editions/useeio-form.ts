@@ -1,13 +1,13 @@
 import { findHead } from './cells.ts'
 import type { Cells, FigureLine, ReadForm, RefusedLine } from './figure-line.ts'
-import type { Table } from './table.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 const WITH = 'supply chain emission factors with margins'
 const WITHOUT = 'supply chain emission factors without margins'
 const HEAD = [/naics code$/, /naics title$/, /^ghg$/, /^unit$/, new RegExp(`^${WITH}$`)]
 
 /** The EPA's supply chain factors by NAICS, kg for a dollar; null where the table is none. */
-export function readUseeioForm(table: Table): ReadForm | null {
+export function readUseeioForm(table: Sheet): ReadForm | null {
   const head = findHead(table, HEAD)
   if (head === null) return null
   const code = head.names.find((name) => name.endsWith('naics code')) ?? ''

@@ -9,13 +9,14 @@ import {
 } from '#contract/carbon/activity-imports.ts'
 import { type ImportMapping, MOST_IMPORT_LINES } from '#contract/carbon/import-mapping.ts'
 import type { Received } from '#contract/endpoint.ts'
-import { fieldSentences } from '#contract/field-sentences.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
+import { readJsonField } from '#server/http/json-field.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { type Table, wrongFile } from '../editions/table.ts'
+import { wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import { holdOpenInventory, readOpenInventory } from '../inventories/hold-inventory.ts'
 import { findInventory } from '../ledger/open-inventory.ts'
 import { readImportContext } from './import-context.ts'
@@ -50,7 +51,7 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
 }
 
 type Brought = {
-  actor: Pick<Member, 'may'>
+  actor: Pick<Member, 'may' | 'customerId'>
   inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>
   input: Received<typeof activityImports.add>
   files: Upload
@@ -64,8 +65,8 @@ export async function readImport({
   files,
 }: Brought): Promise<ImportPreview> {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const said = readAsked(asked)
-  const { tables } = await readSheetFile(files)
+  const said = readJsonField(ImportAsked, asked, 'asked')
+  const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
     const table = chooseSheet(tables, said.sheet)
@@ -99,10 +100,10 @@ export async function readImport({
 /** Brings a file in: lines that are right become records. @throws Failure 400 of the file, 404 and 409 of the inventory. */
 export async function addImport({ actor, inTenant, input: { inventoryId, asked }, files }: Brought) {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const said = readAsked(asked)
+  const said = readJsonField(ImportAsked, asked, 'asked')
   const { mapping } = said
   if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
-  const { name, tables } = await readSheetFile(files)
+  const { name, tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db) => {
     const inventory = await holdOpenInventory(db, inventoryId)
     const table = chooseSheet(tables, said.sheet)
@@ -124,19 +125,7 @@ export async function addImport({ actor, inTenant, input: { inventoryId, asked }
   })
 }
 
-function readAsked(text: string): ImportAsked {
-  let value: unknown = null
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw refused('Some fields are not right.', { asked: 'This is no JSON.' })
-  }
-  const read = ImportAsked.safeParse(value)
-  if (read.success) return read.data
-  throw refused('Some fields are not right.', fieldSentences(read.error))
-}
-
-function takeColumns(table: Table): SheetColumns {
+function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)
   const count = columns.lines.length
   if (count > MOST_IMPORT_LINES)

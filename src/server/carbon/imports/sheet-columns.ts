@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { IMPORT_FIELDS, type ImportField, MOST_COLUMNS } from '#contract/carbon/import-mapping.ts'
-import type { Table } from '../editions/table.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 /** A line of figures and where it stands in the file, from 1. */
 export type SheetLine = { line: number; cells: readonly string[] }
@@ -152,7 +152,7 @@ export function rankOf(title: string, field: ImportField): number | null {
 export const unitIn = (title: string): string => /[([](.+?)[)\]]/.exec(title)?.[1]?.trim() ?? title.trim()
 
 /** The titles of a sheet and the lines below them. A sheet whose first line has figures has no titles of its own. */
-export function readColumns({ lines }: Table): SheetColumns {
+export function readColumns({ lines }: Sheet): SheetColumns {
   const at = headAt(lines)
   const width = Math.min(MOST_COLUMNS, Math.max(0, ...lines.slice(0, 1_000).map((cells) => cells.length)))
   const titles = Array.from({ length: width }, (_, place) => titleOf(lines[at]?.[place] ?? '', place))
@@ -174,7 +174,7 @@ const keepable = (cell: string): string =>
   cell.isWellFormed() && !cell.includes('\0') ? cell : cell.toWellFormed().replaceAll('\0', '')
 
 /** The line with the most known titles; else the first of several words; -1 where there is none. */
-function headAt(lines: Table['lines']): number {
+function headAt(lines: Sheet['lines']): number {
   const scores = lines.slice(0, HEAD_WITHIN).map((cells) => cells.filter(isKnownTitle).length)
   const best = Math.max(0, ...scores)
   if (best >= 2) return scores.indexOf(best)

@@ -23,9 +23,9 @@ export const importedTotalHandlers: Handlers<typeof importedTotals> = {
     return readImported(db, inventoryId)
   },
 
-  async read({ inTenant, input: { inventoryId, sheet }, files }) {
+  async read({ actor, inTenant, input: { inventoryId, sheet }, files }) {
     await inTenant((db) => readOpenInventory(db, inventoryId))
-    return readImportedFile(files, sheet ?? null)
+    return readImportedFile(files, { customerId: actor.customerId, wanted: sheet ?? null })
   },
 
   add: ({ db, input }) => bringIn(db, input),

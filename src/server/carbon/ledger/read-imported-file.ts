@@ -1,6 +1,6 @@
 import { IMPORTED_TITLES, type ImportedSheet, MOST_IMPORTED } from '#contract/carbon/imported-totals.ts'
 import type { Upload } from '#server/http/kinds.ts'
-import { wrongFile } from '../editions/table.ts'
+import { wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
 import { chooseSheet, readSheetFile } from '../imports/read-sheet-file.ts'
 
 /** Reports begin with words about themselves: the head is looked for in so many lines. */
@@ -13,8 +13,11 @@ const KNOWN: ReadonlySet<string> = new Set(
  * The cells of a file of totals, from its head on. A file without a head has its columns in the order of the screen.
  * @throws Failure 400 where there is no file, it cannot be read, or has more lines than are brought in at once.
  */
-export async function readImportedFile(files: Upload, wanted: string | null): Promise<ImportedSheet> {
-  const { tables } = await readSheetFile(files)
+export async function readImportedFile(
+  files: Upload,
+  { customerId, wanted }: { customerId: string; wanted: string | null },
+): Promise<ImportedSheet> {
+  const { tables } = await readSheetFile(files, customerId)
   const table = chooseSheet(tables, wanted)
   const filled = table.lines.filter((cells) => cells.some((cell) => cell !== ''))
   const head = filled.slice(0, HEAD_WITHIN).findIndex((cells) => cells.filter(isTitle).length >= 2)

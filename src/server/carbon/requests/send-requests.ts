@@ -130,7 +130,7 @@ async function keepMails(
   if (!press.written.every(({ cells }) => cells.every(isSame))) return null
   for (const { requestId, personId, cells, mail } of press.written) {
     // oxlint-disable-next-line no-await-in-loop
-    const mailId = await outbox.put(db, { ...mail, organizationId })
+    const mailId = await outbox.put(db, { ...mail, organizationId, isReminder: press.kind === 'reminder' })
     // oxlint-disable-next-line no-await-in-loop
     await db
       .insertInto('dataRequests')

@@ -25,8 +25,11 @@ export async function applyRun(work: RunWork, runId: string): Promise<void> {
   const { actor, step, tell } = work
   const run = await step((db) => readRun(db, actor.customerId, runId))
   if (run === null) return
-  const total = await step((db) => countRows(db, runId, 'staged', BATCH))
-  let left = total
+  const counted = await step((db) =>
+    countRows(db, runId, { of: 'staged', over: ['applied', 'skipped'] }, BATCH),
+  )
+  let { left } = counted
+  const { total } = counted
   for (const write of [writeKnown, writeNew]) {
     let size = BATCH
     for (;;) {
@@ -70,25 +73,32 @@ async function readRun(db: Database, customerId: string, runId: string): Promise
   return run === undefined ? null : { ...run, customerId }
 }
 
+/** The state of rows that are to be worked on, and the states that they have after it. */
+type Work = { of: 'staged' | 'applied'; over: readonly string[] }
+
 /**
- * How many rows of a run are in this state, those that were refused left out.
+ * How many rows of a run are left to work on, and how many there were at first: another server may have done some of them
+ * before it ended. Rows that were refused are left out.
  * @param few of more than so many PostgreSQL is told, which has no statistics of what was written a moment ago.
  */
 export async function countRows(
   db: Database,
   runId: string,
-  state: 'staged' | 'applied',
+  { of, over }: Work,
   few: number,
-): Promise<number> {
-  const { rows } = await db
+): Promise<{ left: number; total: number }> {
+  const counted = await db
     .selectFrom('feedRunRows')
-    .select(sql<number>`count(*)::int`.as('rows'))
+    .select([
+      sql<number>`(count(*) filter (where state = ${of}))::int`.as('left'),
+      sql<number>`count(*)::int`.as('total'),
+    ])
     .where('runId', '=', runId)
-    .where('state', '=', state)
+    .where('state', 'in', [of, ...over])
     .where('kind', '<>', 'refused')
     .executeTakeFirstOrThrow()
-  if (rows > few) await sql`select weigh_feed_rows()`.execute(db)
-  return rows
+  if (counted.left > few) await sql`select weigh_feed_rows()`.execute(db)
+  return counted
 }
 
 /** One row, of which PostgreSQL expects a hundred: so that it never joins some hundred rows each with each. */
@@ -96,15 +106,16 @@ export const MANY = sql.raw(`jsonb_array_elements('[0]') as many`)
 
 /** The next rows of one lot: new ones, or those of vehicles that are there. */
 function todo({ customerId, id }: Run, areNew: boolean, size: number): RawBuilder<unknown> {
-  // Named one by one: of a comparison that is true or false PostgreSQL expects next to nothing.
+  // As the two indexes of staged rows say it. Named one by one: of a comparison that is true or false PostgreSQL expects
+  // next to nothing.
   const kinds = areNew ? sql`('new')` : sql`('changed', 'missing', 'same')`
   // Written out and said twice: else it expects a hundred times as many, and reads through all vehicles for them.
   const limit = sql.lit(size)
   return sql`select d.* from (select t.* from feed_run_rows t
-    where t.customer_id = ${customerId} and t.run_id = ${id} and t.state = 'staged' and t.kind <> 'refused'
+    where t.customer_id = ${customerId} and t.run_id = ${id} and t.state = 'staged'
       and t.kind in ${kinds}
       and t.lot_id = (select n.lot_id from feed_run_rows n
-        where n.customer_id = ${customerId} and n.run_id = ${id} and n.state = 'staged' and n.kind <> 'refused'
+        where n.customer_id = ${customerId} and n.run_id = ${id} and n.state = 'staged'
           and n.kind in ${kinds} order by n.lot_id, n.id limit 1)
     order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}`
 }
@@ -236,7 +247,7 @@ async function writeNew(db: Database, run: Run, limit: number): Promise<number> 
 async function skipFirst(db: Database, runId: string): Promise<void> {
   await sql`update feed_run_rows r set state = 'skipped', note = ${TAKEN}
     where r.run_id = ${runId} and r.id = (select t.id from feed_run_rows t where t.run_id = ${runId} and t.state = 'staged'
-      and t.kind not in ('refused', 'new') order by t.lot_id, t.id limit 1)`.execute(db)
+      and t.kind in ('changed', 'missing', 'same') order by t.lot_id, t.id limit 1)`.execute(db)
 }
 
 async function finish(db: Database, run: Run): Promise<void> {

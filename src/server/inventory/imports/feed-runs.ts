@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { FILE_GONE, type FeedRun, type feedRuns, NOTHING_TO_APPLY } from '#contract/inventory/feed-runs.ts'
 import { MOST_SAMPLE } from '#contract/inventory/provider-mappings.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
+import { afterCommit, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
@@ -91,7 +91,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
         throw conflict(whyNotApplied(run.status))
       if (!goesOn && holdsNothing(run)) throw conflict(NOTHING_TO_APPLY)
       await beginToApply(db, { ...run, by: actor.fullName, from: [run.status] })
-      await forgetFiles(actor, run)
+      forgetFiles(db, actor, run)
       return start(db, actor, { id, kind: RUN_JOBS.apply, title: `Import ${run.fileName}` })
     },
 
@@ -110,7 +110,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
           .execute()
         await db.deleteFrom('feedRunRows').where('runId', '=', id).execute()
         await db.deleteFrom('feedRunPartners').where('runId', '=', id).execute()
-        await forgetFiles(actor, run)
+        forgetFiles(db, actor, run)
       }
       return readFeedRun(db, actor, id)
     },
@@ -160,9 +160,11 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     }
   }
 
-  function forgetFiles({ customerId }: Member, run: Locked): Promise<void> {
+  /** Removes the files of a run once it is sure that no one reads them again. */
+  function forgetFiles(db: Database, { customerId }: Member, run: Locked): void {
     const stored = [run.storedAs, run.secondStoredAs].filter((name) => name !== null)
-    return storage.remove(stored.map((name) => placeOfRun(customerId, name)))
+    // What could not be removed now is found by the hourly sweep: no run names it any more.
+    afterCommit(db, () => storage.remove(stored.map((name) => placeOfRun(customerId, name))).catch(() => {}))
   }
 
   async function start(

@@ -7,6 +7,7 @@ import type { ReadOptions } from '#contract/inventory/feeds/read-vehicle-value.t
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { NotHere } from '#server/jobs/job-kind.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '../feeds/feed-refusal.ts'
 import { joinFeeds } from '../feeds/join-feeds.ts'
@@ -56,7 +57,7 @@ type Begun = {
  * file is kept until the run is applied, so that it may be read again with another lot or by another mapping.
  */
 export async function readRun(
-  storage: Pick<FileStorage, 'read' | 'remove'>,
+  storage: Pick<FileStorage, 'read'>,
   work: RunWork,
   runId: string,
 ): Promise<void> {
@@ -70,7 +71,8 @@ export async function readRun(
   const opened: Readable[] = []
   const [one, other] = places.map((place): OpenFile => async () => {
     const file = await storage.read(place)
-    if (file === null) throw new FeedRefusal('The file is not there any more. Bring it again.')
+    // Perhaps another server has it.
+    if (file === null) throw new NotHere('The file is not there any more. Bring it again.')
     opened.push(file.body)
     return file.body
   })

@@ -18,17 +18,18 @@ const TITLES = JSON.stringify(
  */
 export async function undoRun({ actor, step, tell }: RunWork, runId: string): Promise<void> {
   const { customerId } = actor
-  const total = await step(async (db) => {
+  const counted = await step(async (db) => {
     const run = await db
       .selectFrom('feedRuns')
       .select('id')
       .where('id', '=', runId)
       .where('status', '=', 'undoing')
       .executeTakeFirst()
-    return run === undefined ? null : countRows(db, runId, 'applied', BATCH)
+    return run === undefined ? null : countRows(db, runId, { of: 'applied', over: ['undone', 'kept'] }, BATCH)
   })
-  if (total === null) return
-  let left = total
+  if (counted === null) return
+  let { left } = counted
+  const { total } = counted
   let size = BATCH
   for (;;) {
     const undone: number | null = await step(async (db) => {

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { draftOf, removeLeftDrafts } from './drafts.ts'
+
+test('a backup removes the drafts of backups that were killed, and no other file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forecourt-drafts-'))
+  const path = join(folder, 'forecourt-2026.tar.gz')
+  const own = basename(draftOf(path))
+  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  const ofEnded = own.replace(`.${process.pid}.`, `.${ended}.`)
+  const elsewhere = ['forecourt-1.tar.gz.other-host.1.draft', 'forecourt-2.tar.gz.other-host.1.draft']
+  const names = [own, ofEnded, ...elsewhere, 'letter.draft', 'forecourt-0.tar.gz']
+  for (const name of names) await writeFile(join(folder, name), 'x')
+  await utimes(join(folder, 'forecourt-1.tar.gz.other-host.1.draft'), 1, 1)
+  await removeLeftDrafts(path)
+  const left = await readdir(folder)
+  await rm(folder, { recursive: true })
+  expect(left.toSorted()).toEqual(
+    [own, 'forecourt-2.tar.gz.other-host.1.draft', 'letter.draft', 'forecourt-0.tar.gz'].toSorted(),
+  )
+})

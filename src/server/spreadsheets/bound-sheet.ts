@@ -1,0 +1,53 @@
+import { figure, type Sheet, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
+
+/**
+ * The values of a sheet as text, without the empty cells and lines at its ends.
+ * @throws SheetRefusal for too many columns or cells, or too much text
+ */
+export function boundSheet(name: string, rows: readonly (readonly unknown[])[]): Sheet {
+  const lines: string[][] = []
+  let [filled, cells, characters] = [0, 0, 0]
+  for (const [place, row] of rows.entries()) {
+    if (filled === SHEET_LIMITS.lines || place === SHEET_LIMITS.linesWithEmpty)
+      return rows.slice(place).some((rest) => rest.some((cell) => showCell(cell) !== ''))
+        ? { name, lines: withoutEmptyEnd(lines), isCut: true }
+        : { name, lines: withoutEmptyEnd(lines) }
+    const width = row.findLastIndex((cell) => cell !== null && cell !== undefined && cell !== '') + 1
+    const where = `${name === 'CSV' ? '' : `Sheet “${name.slice(0, 60)}”, `}line ${figure(place + 1)}`
+    if (width > SHEET_LIMITS.columns)
+      throw new SheetRefusal(
+        `${capital(where)} has ${figure(width)} columns: at most ${figure(SHEET_LIMITS.columns)} are read. Remove those you don't need.`,
+      )
+    // Lines of CSV keep their empty last cells: a form can tell its columns by them.
+    const line = row.slice(0, Math.max(width, Math.min(row.length, SHEET_LIMITS.columns))).map(showCell)
+    for (const cell of line) {
+      characters += cell.length
+      if (cell.length > SHEET_LIMITS.cellLength)
+        throw new SheetRefusal(
+          `${capital(where)} has a cell with more than ${figure(SHEET_LIMITS.cellLength)} characters.`,
+        )
+    }
+    cells += line.length
+    if (width > 0) filled += 1
+    if (cells > SHEET_LIMITS.cells || characters > SHEET_LIMITS.textLength)
+      throw new SheetRefusal(
+        `${name === 'CSV' ? 'The file' : `Sheet “${name.slice(0, 60)}”`} has more than ${cells > SHEET_LIMITS.cells ? `${figure(SHEET_LIMITS.cells)} cells` : `${figure(SHEET_LIMITS.textLength)} characters`} up to line ${figure(place + 1)}. Split it, or remove columns you don't need.`,
+      )
+    lines.push(line)
+  }
+  return { name, lines }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const withoutEmptyEnd = (lines: readonly string[][]): string[][] =>
+  lines.slice(0, lines.findLastIndex((cells) => cells.some((cell) => cell !== '')) + 1)
+
+/** Numbers as digits without an exponent: figures are read as decimals afterwards. */
+function showCell(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10)
+  return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
+    ? String(cell).trim()
+    : ''
+}

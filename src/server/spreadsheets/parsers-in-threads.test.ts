@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { expect, test } from 'vitest'
+
+/** Packages that parse a whole file at once: the thread that answers requests must not. */
+const PARSERS =
+  /^(?:hucre|xlsx|exceljs|papaparse|csv-parse|sax|saxes|fast-xml-parser|jszip|unzipper|pako|sharp|pdf-parse)(?:\/|$)/
+/** Files that import one for something else, with the names they may take. */
+const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  // Writes workbooks.
+  'src/server/reports/xlsx.ts': ['writeXlsxStream'],
+  // Reads data/carbon of the product itself, at the start.
+  'src/server/carbon/library-files.ts': ['parseCsv'],
+  'src/server/reports/report-workbook.ts': ['writeXlsx'],
+}
+
+type Module = { imports: string[]; parsers: { names: string[] }[] }
+
+function readModule(path: string): Module {
+  const { module } = parseSync(path, readFileSync(path, 'utf8'))
+  const found: Module = { imports: [], parsers: [] }
+  const add = (specifier: string, names: string[]): void => {
+    if (PARSERS.test(specifier)) found.parsers.push({ names })
+    const target = resolve(path, specifier)
+    if (target !== null) found.imports.push(target)
+  }
+  for (const { moduleRequest, entries } of module.staticImports) {
+    const used = entries.filter(({ isType }) => !isType)
+    if (entries.length === 0 || used.length > 0)
+      add(
+        moduleRequest.value,
+        used.map(({ importName }) => importName.name ?? '*'),
+      )
+  }
+  for (const { entries } of module.staticExports)
+    for (const { moduleRequest } of entries) if (moduleRequest !== null) add(moduleRequest.value, ['*'])
+  const text = readFileSync(path, 'utf8')
+  for (const { moduleRequest } of module.dynamicImports)
+    add(text.slice(moduleRequest.start + 1, moduleRequest.end - 1), ['*'])
+  return found
+}
+
+function resolve(from: string, specifier: string): string | null {
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
+  return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null
+}
+
+/** What the files import, and what those import: threads are started by their address and are not among it. */
+function reachableFrom(starts: readonly string[]): Map<string, Module> {
+  const reached = new Map<string, Module>()
+  const open = [...starts]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reached.has(path) || !path.startsWith('src/')) continue
+    const module = readModule(path)
+    reached.set(path, module)
+    open.push(...module.imports)
+  }
+  return reached
+}
+
+test('the thread that answers requests parses no files', () => {
+  const reached = reachableFrom(['src/server/main.ts', ...globSync('src/server/*-command.ts')])
+  expect(reached.size).toBeGreaterThan(300)
+  const parsing = [...reached].flatMap(([path, { parsers }]) =>
+    parsers.flatMap(({ names }) =>
+      names.filter((name) => !EXCEPTIONS[path]?.includes(name)).map((name) => `${path}: ${name}`),
+    ),
+  )
+  expect(parsing).toEqual([])
+})
+
+test('the search finds what the threads themselves import', () => {
+  const reached = reachableFrom(['src/server/spreadsheets/spreadsheet-worker.ts'])
+  expect([...reached.values()].flatMap(({ parsers }) => parsers)).toHaveLength(2)
+})

@@ -1,0 +1,88 @@
+import { Worker } from 'node:worker_threads'
+import { refused } from '#server/http/failure.ts'
+import { makeThreadShare } from './share-threads.ts'
+import { type Sheet, SHEET_LIMITS } from './sheet.ts'
+import type { SheetMessage } from './spreadsheet-worker.ts'
+
+const threads = makeThreadShare()
+
+type Limits = { milliseconds: number; heapMegabytes: number }
+
+/**
+ * Every sheet of a workbook (XLSX), or the one of a CSV file, read in a thread with limited memory and time.
+ * @throws Failure 400 where the file is empty, too large, neither of the two, or holds more than `SHEET_LIMITS`; 429
+ * where several files of the customer are being read already
+ */
+export async function readSpreadsheet(
+  stream: AsyncIterable<Uint8Array>,
+  { customerId, maxBytes, limits = SHEET_LIMITS }: { customerId: string; maxBytes: number; limits?: Limits },
+): Promise<Sheet[]> {
+  const bytes = await readBytes(stream, maxBytes)
+  if (bytes.length === 0) throw wrongFile('The file is empty.')
+  return threads.run(customerId, () => readInThread(bytes, limits))
+}
+
+/** A refusal of the file itself. */
+export const wrongFile = (sentence: string) => refused(sentence, { files: sentence })
+
+async function readBytes(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of stream) {
+    size += part.length
+    if (size > maxBytes) throw wrongFile(`The file is too large: at most ${maxBytes / 1_000_000} MB.`)
+    parts.push(part)
+  }
+  // A memory of its own: it goes over to the thread without being copied again.
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+async function readInThread(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Promise<Sheet[]> {
+  const { milliseconds, heapMegabytes } = limits
+  const worker = new Worker(new URL('./spreadsheet-worker.ts', import.meta.url), {
+    workerData: bytes,
+    transferList: [bytes.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  })
+  // It must not keep the product from stopping.
+  worker.unref()
+  const reading = new Promise<Sheet[]>((resolve, reject) => {
+    const sheets: (Sheet & { lines: (readonly string[])[] })[] = []
+    const timer = setTimeout(
+      () => reject(wrongFile('Reading this file takes too long. Remove sheets you don’t need, or split it.')),
+      milliseconds,
+    )
+    worker.on('message', (message: SheetMessage) => {
+      if (message.kind === 'sheet') sheets.push({ ...message.sheet, lines: [] })
+      if (message.kind === 'lines') for (const line of message.lines) sheets.at(-1)?.lines.push(line)
+      if (message.kind === 'refused') reject(wrongFile(message.sentence))
+      if (message.kind === 'end') resolve(sheets)
+      worker.postMessage('next', [])
+    })
+    worker.on('error', (error: unknown) => reject(isOutOfMemory(error) ? wrongFile(TOO_MUCH_MEMORY) : error))
+    worker.on('exit', () => {
+      clearTimeout(timer)
+      reject(new Error('The thread that reads a file ended before it was read.'))
+    })
+  })
+  try {
+    return await reading
+  } finally {
+    await worker.terminate()
+  }
+}
+
+const TOO_MUCH_MEMORY =
+  'Reading this file takes too much memory. Remove sheets and columns you don’t need, or split it.'
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -1,0 +1,52 @@
+// Runs in a thread with limited memory and time, so that no file holds up the server: the thread is ended.
+import { parentPort, workerData } from 'node:worker_threads'
+import { parseCsvFile } from './parse-csv-file.ts'
+import { parseWorkbook } from './parse-workbook.ts'
+import { type Sheet, SheetRefusal } from './sheet.ts'
+
+/** What the thread sends, one message at a time: the next comes when the last was taken. */
+export type SheetMessage =
+  | { kind: 'refused'; sentence: string }
+  | { kind: 'sheet'; sheet: Omit<Sheet, 'lines'> }
+  | { kind: 'lines'; lines: readonly (readonly string[])[] }
+  | { kind: 'end' }
+
+const ZIP = Buffer.from('504b0304', 'hex')
+/** The receiver copies a message in one go, in which it answers nobody: some milliseconds for so many cells. */
+const CELLS_PER_MESSAGE = 20_000
+const CHARACTERS_PER_MESSAGE = 1_000_000
+
+const bytes = Buffer.from(workerData instanceof Uint8Array ? workerData : [])
+const messages = tell(bytes)
+const next = (): void =>
+  void messages.next().then(({ value }) => {
+    if (value !== undefined) parentPort?.postMessage(value, [])
+  })
+parentPort?.on('message', next)
+next()
+
+async function* tell(file: Buffer): AsyncGenerator<SheetMessage, undefined> {
+  try {
+    const sheets = file.subarray(0, 4).equals(ZIP) ? await parseWorkbook(file) : [parseCsvFile(file)]
+    for (const { lines, ...sheet } of sheets) {
+      yield { kind: 'sheet', sheet }
+      yield* inParts(lines)
+    }
+    yield { kind: 'end' }
+  } catch (error) {
+    if (!(error instanceof SheetRefusal)) throw error
+    yield { kind: 'refused', sentence: error.message }
+  }
+}
+
+function* inParts(lines: Sheet['lines']): Generator<SheetMessage> {
+  let [start, cells, characters] = [0, 0, 0]
+  for (const [place, line] of lines.entries()) {
+    cells += line.length + 1
+    for (const cell of line) characters += cell.length
+    if (cells < CELLS_PER_MESSAGE && characters < CHARACTERS_PER_MESSAGE) continue
+    yield { kind: 'lines', lines: lines.slice(start, place + 1) }
+    ;[start, cells, characters] = [place + 1, 0, 0]
+  }
+  if (start < lines.length) yield { kind: 'lines', lines: lines.slice(start) }
+}

@@ -1,0 +1,66 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOwner } from '#server/database/connect.ts'
+import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
+
+/** Foreign keys without an index of their own, each with its reason. */
+const WITHOUT_INDEX: readonly string[] = [
+  'customers (id, administrator_id)', // its primary key is the customer: one row
+  'library.emission_factors (dataset_id)', // the library only grows: nothing of it is deleted
+  'library.emission_factors (unit)', // the same
+  'library.unit_aliases (unit)', // the same
+]
+
+type ForeignKey = {
+  name: string
+  columns: string[]
+  /** The columns of each index of the table that has all rows of the key. */
+  indexes: string[][]
+}
+
+let database: TestDatabase
+let owner: pg.Client
+beforeAll(async () => {
+  database = await freshDatabase()
+  owner = openOwner(database.connection)
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await database.drop()
+})
+
+/** An index serves a key where it has every row of it: it is whole, or leaves out only rows in which the key is null. */
+const FOREIGN_KEYS = `
+  select k.conrelid::regclass::text || ' (' || array_to_string(c.columns, ', ') || ')' as name, c.columns, coalesce((
+    select json_agg(i.columns) from (
+      select array(select pg_get_indexdef(i.indexrelid, n, true) from generate_series(1, i.indnkeyatts) n) as columns
+      from pg_index i where i.indrelid = k.conrelid and i.indisvalid and (i.indpred is null
+        or pg_get_expr(i.indpred, i.indrelid) = any(select '(' || name || ' IS NOT NULL)' from unnest(c.columns) name))
+    ) i), '[]') as indexes
+  from pg_constraint k join pg_class t on t.oid = k.conrelid
+  cross join lateral (select array(select a.attname::text from unnest(k.conkey) with ordinality as n (number, place)
+    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = n.number order by place) as columns) c
+  where k.contype = 'f' and k.conparentid = 0
+  order by 1`
+
+/** The columns that tell rows of a key apart: within a customer an id says which organization it is in. */
+function tellingColumns(columns: readonly string[]): string[] {
+  const ids = columns.filter((column) => column.endsWith('_id') && column !== 'organization_id')
+  return ids.some((column) => column !== 'customer_id') ? ids : [...columns]
+}
+
+function isCovered({ columns, indexes }: ForeignKey): boolean {
+  return indexes.some((index) => {
+    const end = index.findIndex((column) => !columns.includes(column))
+    const leading = end === -1 ? index : index.slice(0, end)
+    return tellingColumns(columns).every((column) => leading.includes(column))
+  })
+}
+
+test('every foreign key has an index that begins with its columns', async () => {
+  const { rows } = await owner.query<ForeignKey>(FOREIGN_KEYS)
+  expect(rows.length).toBeGreaterThan(100)
+  const bare = rows.filter((key) => !isCovered(key)).map(({ name }) => name)
+  expect(bare).toEqual([...WITHOUT_INDEX])
+})

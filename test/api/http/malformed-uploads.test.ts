@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { addressOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { everyCase } from '#test/cases/cases.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { anyFile, multipart } from '#test/harness/multipart.ts'
+import { snapshot } from '#test/harness/snapshot.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let place: Place
+const logged: string[] = []
+beforeAll(async () => {
+  forecourt = await testApp({}, { logTo: { write: (line) => void logged.push(line) } })
+  admin = await forecourt.as('super', 'Northgate Ford')
+  place = await placeOf(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+type Body = { payload: Buffer | string; headers: { 'content-type': string } }
+const CUT = 'The upload is incomplete, or is not valid multipart/form-data. Send it again.'
+
+/** Bodies that no browser sends, or that end too early. */
+function malformed(fields: object): [string, Body][] {
+  const { payload, headers } = multipart({ ...fields }, [anyFile()])
+  const boundary = headers['content-type'].split('boundary=')[1] ?? ''
+  const cut = (mark: string, more = 0): Body => ({
+    payload: payload.subarray(0, payload.lastIndexOf(mark) + more),
+    headers,
+  })
+  return [
+    ['no boundary', { payload: '--x', headers: { 'content-type': 'multipart/form-data' } }],
+    [
+      'a boundary of 300 characters',
+      { payload: '--x', headers: { 'content-type': `multipart/form-data; boundary=${'x'.repeat(300)}` } },
+    ],
+    ['no last boundary', cut(`\r\n--${boundary}--`)],
+    ['half of the last boundary', cut(`--${boundary}--`, 20)],
+    ['an end within a file', cut('Hello.', 3)],
+    ['an end within a header', cut('Content-Type', 5)],
+    ['an end within the first part', { payload: payload.subarray(0, 60), headers }],
+  ]
+}
+
+/** Every answer. Nothing may be kept or logged as a bug; a source notes what was sent to it in vain (`isNoted`). */
+async function sendAll(
+  url: string,
+  fields: object,
+  headers: Record<string, string>,
+  { isNoted = false } = {},
+) {
+  const kept = async () => {
+    const { rows } = await forecourt.owner.query('select (select count(*) from feed_runs) as runs')
+    const rest = isNoted ? rows : await snapshot(forecourt.owner)
+    return [rest, await readdir(forecourt.filesFolder, { recursive: true })]
+  }
+  const before = await kept()
+  logged.length = 0
+  const answers: Record<string, unknown> = {}
+  for (const [name, body] of malformed(fields)) {
+    const { statusCode, body: text } = await forecourt.app.inject({
+      method: 'POST',
+      url,
+      payload: body.payload,
+      headers: { ...headers, ...body.headers },
+    })
+    const answer: unknown = JSON.parse(text)
+    answers[name] = [statusCode, answer]
+  }
+  expect(await kept()).toEqual(before)
+  expect(logged).toEqual([])
+  return answers
+}
+
+const REFUSAL = { status: false, data: null, message: CUT, fields: { files: CUT } }
+const A_SENTENCE: unknown = expect.stringMatching(/^[A-Z].*\.$/s)
+const every = (refusal: unknown) => Object.fromEntries(malformed({}).map(([name]) => [name, [400, refusal]]))
+
+test.for(everyCase.filter(({ endpoint }) => endpoint.kind === 'upload'))(
+  '$name refuses a malformed upload with 400 and keeps nothing of it',
+  async ({ endpoint, input }) => {
+    const { url, body } = addressOf(endpoint, await input(place))
+    const headers = { authorization: `Bearer ${admin.token}` }
+    const answers = await sendAll(url, typeof body === 'object' ? { ...body } : {}, headers)
+    expect(answers).toEqual(
+      every(expect.objectContaining({ status: false, data: null, message: A_SENTENCE })),
+    )
+    // Other bodies may be refused earlier, by their fields.
+    expect(answers).toMatchObject({
+      'no boundary': [400, REFUSAL],
+      'an end within the first part': [400, REFUSAL],
+    })
+  },
+)
+
+test('a feed that is pushed as a malformed upload is refused with 400: its source notes why, and no file or run is kept', async () => {
+  const given = { name: fresh('Sent feed'), kind: 'api', lotIds: [await place.addLot()] }
+  const { id } = await admin.call(feedSources.add, feedSources.add.input.parse(given))
+  const { path } = await admin.call(feedSources.renewToken, { id })
+  expect(await sendAll(path, {}, {}, { isNoted: true })).toEqual(every(REFUSAL))
+})

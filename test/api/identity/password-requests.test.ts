@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type TestApp } from '#test/app.ts'
+import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
+import { mailsTo } from '#test/factories/mail/mails.ts'
+import { fresh, placeOf } from '#test/factories/places.ts'
+
+let database: TestDatabase
+let forecourt: TestApp
+beforeAll(async () => {
+  database = await freshDatabase()
+  forecourt = await testApp({}, { database })
+})
+afterAll(() => forecourt.close())
+
+async function addPerson() {
+  const place = await placeOf(forecourt, 'Northgate Ford')
+  const userName = fresh('asking').replace(' ', '.')
+  return { id: await place.addMember({ userName, userType: 'Dealer user' }), userName }
+}
+/** Without waiting for what is done in the background. */
+const ask = (userName: string) =>
+  forecourt.app.inject({ method: 'POST', url: '/api/auth/forgot-password', payload: { userName } })
+
+test('a forgotten password is answered while its mail is still being written', async () => {
+  const person = await addPerson()
+  const { outbox, passwordRequests } = forecourt.identity
+  const { compose } = outbox
+  let release = (): void => {}
+  const isReleased = new Promise<void>((done) => void (release = done))
+  outbox.compose = async (...mail) => {
+    await isReleased
+    return compose(...mail)
+  }
+  const known = await ask(person.userName)
+  const before = await mailsTo(forecourt, person)
+  release()
+  await passwordRequests.idle()
+  outbox.compose = compose
+  const unknown = await ask('nobody.at.all')
+  expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body])
+  expect([before.length, (await mailsTo(forecourt, person)).length]).toEqual([0, 1])
+})
+
+test('a known and an unknown name cost the answer the same statements', async () => {
+  const person = await addPerson()
+  await forecourt.identity.passwordRequests.stop()
+  await ask(person.userName)
+  await ask('nobody.at.all')
+  const { rows } = await forecourt.owner.query(
+    'select user_name, attempts from iam.password_requests order by id desc limit 2',
+  )
+  expect(rows).toEqual([
+    { user_name: 'nobody.at.all', attempts: 0 },
+    { user_name: person.userName, attempts: 0 },
+  ])
+})
+
+test('a request that a stopped server left behind is answered by the next one, once', async () => {
+  const person = await addPerson()
+  await forecourt.identity.passwordRequests.stop()
+  await ask(person.userName)
+  expect(await mailsTo(forecourt, person)).toEqual([])
+  await forecourt.close({ keepsDatabase: true })
+  forecourt = await testApp({}, { database })
+  const { passwordRequests } = forecourt.identity
+  passwordRequests.wake()
+  passwordRequests.wake()
+  await passwordRequests.idle()
+  expect(await mailsTo(forecourt, person)).toHaveLength(1)
+  const { rows } = await forecourt.owner.query('select from iam.password_requests')
+  expect(rows).toEqual([])
+})
+
+test('a request that fails is tried again a minute later, and given up after five attempts', async () => {
+  const person = await addPerson()
+  const { identity } = forecourt
+  const { onError, outbox } = identity
+  const { put } = outbox
+  const reported: unknown[] = []
+  identity.onError = (error) => reported.push(error)
+  outbox.put = () => Promise.reject(new Error('no room'))
+  await ask(person.userName)
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await identity.passwordRequests.idle()
+    await forecourt.owner.query('delete from iam.request_counts')
+    await forecourt.owner.query(
+      `update iam.password_requests set next_attempt_at = next_attempt_at - interval '1 minute'`,
+    )
+    identity.passwordRequests.wake()
+  }
+  await identity.passwordRequests.idle()
+  const { rows } = await forecourt.owner.query('select from iam.password_requests')
+  identity.onError = onError
+  outbox.put = put
+  expect([reported.length, rows]).toEqual([5, []])
+})

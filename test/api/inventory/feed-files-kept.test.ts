@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { feedImports } from '#test/factories/inventory/feed-imports.ts'
+import { placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const { bring, csv } = feedImports(() => forecourt)
+
+const feed = (stock: string) =>
+  csv('VIN,Stock,Type,Year,Make,Model,Price,Mileage', `,${stock},Used,2015,Ford,Escape,11000,70000`)
+const keptFiles = () => readdir(join(forecourt.filesFolder, 'kept', ford.customerId, '_feeds'))
+
+test('a run whose applying is refused keeps its file, and is applied later', async () => {
+  const lotId = await ford.addLot()
+  const run = await bring(admin, { lotId }, feed('KEPT1'))
+  const kept = await keptFiles()
+  expect(kept).toHaveLength(1)
+  for (let open = 0; open < 20; open += 1)
+    await admin.call(lots.change, { selection: { ids: [lotId] }, change: { isPublic: false } })
+  await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, 'not done yet')
+  expect(await keptFiles()).toEqual(kept)
+  await forecourt.jobs.runDue()
+  await admin.call(feedRuns.apply, { id: run.id })
+  expect(await keptFiles()).toEqual([])
+  await forecourt.jobs.runDue()
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'applied', error: null })
+})
+
+test('a run whose cancelling is not committed keeps its file', async () => {
+  const run = await bring(admin, { lotId: await ford.addLot() }, feed('KEPT2'))
+  const kept = await keptFiles()
+  await forecourt.owner.query(
+    `create function refuse_cancelled() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create constraint trigger refuse_cancelled after update on feed_runs deferrable initially deferred
+      for each row when (new.status = 'cancelled') execute function refuse_cancelled()`,
+  )
+  await expect(admin.call(feedRuns.cancel, { id: run.id })).toRefuse(500)
+  expect(await keptFiles()).toEqual(kept)
+  await forecourt.owner.query('drop trigger refuse_cancelled on feed_runs')
+  await expect(admin.call(feedRuns.cancel, { id: run.id })).resolves.toMatchObject({ status: 'cancelled' })
+  expect(await keptFiles()).toEqual([])
+})

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '#contract/identity/users.ts'
+import { testApp, type TestApp } from '#test/app.ts'
+import { placeOf } from '#test/factories/places.ts'
+import { startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+
+let twin: SmtpTwin
+let forecourt: TestApp
+beforeAll(async () => {
+  twin = await startSmtpTwin()
+  forecourt = await testApp({
+    FORECOURT_SMTP_URL: twin.url,
+    FORECOURT_MAIL_FROM: 'Forecourt <noreply@forecourt.example>',
+  })
+})
+afterAll(async () => {
+  await forecourt.close()
+  await twin.close()
+})
+
+/** A mail as it came over the wire, its folded headers in one line. */
+async function deliver(toEmail: string): Promise<string> {
+  await forecourt.outbox.deliver()
+  const raw = twin.taken.findLast(({ to }) => to.includes(toEmail))?.raw ?? ''
+  return raw.replace(/\r\n[ \t]+/g, ' ')
+}
+const header = (raw: string, name: string) => new RegExp(`^${name}: (.*)\\r$`, 'im').exec(raw)?.[1]
+
+async function put(more: object): Promise<string> {
+  const { customerId } = await placeOf(forecourt, 'Northgate Ford')
+  const toEmail = `headers.${Math.random().toString(36).slice(2)}@people.example`
+  const mail = {
+    customerId,
+    organizationId: null,
+    userId: null,
+    toName: 'Ina',
+    toEmail,
+    subject: 'Hello',
+    text: 'Hello',
+  }
+  await forecourt.outbox.put(forecourt.identity.iam, { ...mail, hasSecret: false, ...more })
+  return toEmail
+}
+
+test('an email says that it was written automatically, and has a language and a title', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const id = await (await placeOf(forecourt, 'Northgate Ford')).addPerson()
+  const { email } = await admin.call(users.sendPasswordMail, { id })
+  const raw = await deliver(email)
+  expect(header(raw, 'Auto-Submitted')).toBe('auto-generated')
+  expect(header(raw, 'List-Unsubscribe')).toBeUndefined()
+  const html = raw.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+  expect(html).toMatch(/<html lang="en"/)
+  expect(html).toContain('<title>Your account at Forecourt</title>')
+})
+
+test('a reminder says where to end reminders', async () => {
+  const raw = await deliver(await put({ isReminder: true }))
+  expect(header(raw, 'List-Unsubscribe')).toBe(
+    '<mailto:noreply@forecourt.example?subject=No%20more%20reminders>',
+  )
+})
+
+test('a mail keeps its Message-ID when it is sent again, and one of the same number in a restored database has another', async () => {
+  const toEmail = await put({})
+  const first = header(await deliver(toEmail), 'Message-ID')
+  await forecourt.owner.query(
+    `update outbox_mails set state = 'waiting', next_attempt_at = now() where to_email = $1`,
+    [toEmail],
+  )
+  expect(header(await deliver(toEmail), 'Message-ID')).toBe(first)
+  // As after a restore: the row is made anew, with the number that it had.
+  const { rows } = await forecourt.owner.query(
+    `with gone as (delete from outbox_mails where to_email = $1 returning *)
+    insert into outbox_mails (customer_id, id, to_name, to_email, subject, text_sealed, has_secret, state, next_attempt_at)
+    overriding system value
+    select customer_id, id, to_name, to_email, subject, text_sealed, has_secret, 'waiting', now() from gone returning id`,
+    [toEmail],
+  )
+  const second = header(await deliver(toEmail), 'Message-ID')
+  expect([rows.length, second === first, /^<[0-9a-f-]{36}@forecourt\.example>$/.test(second ?? '')]).toEqual([
+    1,
+    false,
+    true,
+  ])
+})
