@@ -88,7 +88,8 @@ export type Place = {
 }
 
 let made = 0
-let inventoryYear = 2100
+/** The year of the last inventory that was added to each product: two of one year may not be there. */
+const inventoryYears = new WeakMap<TestApp, number>()
 /** A word nobody used before in this file. */
 export const fresh = (word: string): string => `${word} ${(made += 1)}`
 
@@ -96,6 +97,11 @@ const passwords = rememberHashes(makePasswords(2))
 
 export async function placeOf(forecourt: TestApp, organization: string): Promise<Place> {
   const { owner } = forecourt
+  const nextYear = (): number => {
+    const year = (inventoryYears.get(forecourt) ?? 2100) + 1
+    inventoryYears.set(forecourt, year)
+    return year
+  }
   const found = await owner.query<{ customer_id: string; id: string }>(
     'select customer_id, id from organizations where name = $1',
     [organization],
@@ -165,11 +171,10 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
     return rows[0]?.id ?? ''
   }
   const addInventory: Place['addInventory'] = (status = 'draft') => {
-    inventoryYear += 1
     return insert(
       `insert into carbon_inventories (customer_id, organization_id, name, period_start, period_end, boundary, status)
       values ($1, $2, $3, make_date($4, 1, 1), make_date($4, 12, 31), 'operational', $5)`,
-      [customerId, organizationId, fresh('Inventory'), inventoryYear, status],
+      [customerId, organizationId, fresh('Inventory'), nextYear(), status],
     )
   }
   const addChosenFacility: Place['addChosenFacility'] = async (inventoryId) => {

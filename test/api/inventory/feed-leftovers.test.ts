@@ -64,6 +64,7 @@ test('files of feeds that no run names go after an hour, those that may be read 
   for (const name of ['left-behind', 'young']) await writeFile(join(folder, name), 'VIN\n')
   const old = new Date(clock.now() - 2 * 3_600_000)
   for (const name of [waiting, 'left-behind']) await utimes(join(folder, name), old, old)
+  await utimes(join(folder, 'young'), clock.date(), clock.date())
   const parts = {
     storage: await openFolderStorage(forecourt.filesFolder),
     iam: forecourt.identity.iam,
