@@ -3,10 +3,22 @@ import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { makePasswords, type Passwords } from './passwords.ts'
-import { makePasswordRequests, type PasswordRequests } from './password-requests.ts'
-import { makePermissionCache, type HeldRights, type RightsOf } from './permission-cache.ts'
-import { makeTokens, type Tokens } from './tokens.ts'
+import type { Passwords } from './passwords.ts'
+import type { HeldRights, RightsOf } from './permission-cache.ts'
+import type { Tokens } from './tokens.ts'
+
+/** Who asked for a new password: a user name, an email address or both, in lower case. */
+export type PasswordRequest = { userName: string; email: string; reachesDemo: boolean }
+
+export type PasswordRequests = {
+  /** Keeps a request, in the same time whether there is such an account or not, and works on it in the background. */
+  add: (request: PasswordRequest) => Promise<void>
+  /** Starts what is due. */
+  wake: () => void
+  /** Resolves when nothing is under way any more. */
+  idle: () => Promise<void>
+  stop: () => Promise<void>
+}
 
 /** What identity's parts share. Only identity holds `iam`, the way to passwords and sessions. */
 export type Identity = {
@@ -23,29 +35,4 @@ export type Identity = {
   passwordRequests: PasswordRequests
   /** Takes what went wrong where the answer must not show it. */
   onError: (error: unknown) => void
-}
-
-export function makeIdentity(
-  iam: Kysely<DB>,
-  settings: Settings,
-  secrets: Secrets,
-  {
-    outbox,
-    address,
-    onError = () => {},
-  }: Pick<Identity, 'outbox' | 'address'> & Partial<Pick<Identity, 'onError'>>,
-): Identity {
-  const identity: Identity = {
-    iam,
-    settings,
-    passwords: makePasswords(settings.cores),
-    tokens: makeTokens(secrets),
-    rightsOf: makePermissionCache(iam),
-    secrets,
-    outbox,
-    address,
-    passwordRequests: makePasswordRequests(() => identity),
-    onError,
-  }
-  return identity
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Identity } from './identity.ts'
+import type { Identity, PasswordRequest, PasswordRequests } from './identity.ts'
 import { FORGOT, mailPasswordLink } from './password-mails.ts'
 import { countRequest } from './request-counts.ts'
 
@@ -15,19 +15,6 @@ const LEASE_MINUTES = 5
 const MOST_ATTEMPTS = 5
 /** Requests under way get this long when the server stops; the others wait for its next start. */
 const STOP_MS = 5_000
-
-/** Who asked for a new password: a user name, an email address or both, in lower case. */
-export type PasswordRequest = { userName: string; email: string; reachesDemo: boolean }
-
-export type PasswordRequests = {
-  /** Keeps a request, in the same time whether there is such an account or not, and works on it in the background. */
-  add: (request: PasswordRequest) => Promise<void>
-  /** Starts what is due. */
-  wake: () => void
-  /** Resolves when nothing is under way any more. */
-  idle: () => Promise<void>
-  stop: () => Promise<void>
-}
 
 /** Writes the emails of forgotten passwords in the background, from rows that outlive the process. */
 export function makePasswordRequests(identity: () => Identity): PasswordRequests {

@@ -36,8 +36,12 @@ function readModule(path: string): Module {
   for (const { entries } of module.staticExports)
     for (const { moduleRequest } of entries) if (moduleRequest !== null) add(moduleRequest.value, ['*'])
   const text = readFileSync(path, 'utf8')
-  for (const { moduleRequest } of module.dynamicImports)
-    add(text.slice(moduleRequest.start + 1, moduleRequest.end - 1), ['*'])
+  for (const { moduleRequest, start } of module.dynamicImports) {
+    // const { writeXlsx } = await import('hucre/xlsx')
+    const [, names] = /\{([\w\s,]+)\}\s*=\s*await\s*$/.exec(text.slice(0, start)) ?? []
+    const specifier = text.slice(moduleRequest.start + 1, moduleRequest.end - 1)
+    add(specifier, names?.split(',').map((name) => name.trim()) ?? ['*'])
+  }
   return found
 }
 

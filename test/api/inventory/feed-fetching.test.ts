@@ -363,10 +363,8 @@ describe('the password of a source', () => {
     const { id } = await addSource(byWeb({ kind: 'sftp', port: sftp.port }))
     const { source } = await fetchNow(id)
     expect(source.hostKey).toMatch(/^SHA256:/)
-    await forecourt.owner.query(
-      `update feed_source_states set host_key = 'SHA256:other' where source_id = $1`,
-      [id],
-    )
+    const otherKey = `update feed_source_states set host_key = 'SHA256:other' where source_id = $1`
+    await forecourt.owner.query(otherKey, [id])
     expect((await fetchNow(id)).arrival?.said).toContain('the host key: The server shows')
     expect(await admin.call(feedSources.forgetHostKey, { id })).toMatchObject({ hostKey: null })
     expect((await fetchNow(id)).arrival?.state).toBe('unchanged')
@@ -381,10 +379,8 @@ test('a connection is tried without keeping anything', async () => {
     said: `The file is there. It begins with: ${HEAD}`,
   })
   await admin.call(feedSources.update, { id, secret: 'wrong' })
-  expect(await admin.call(feedSources.test, { id })).toMatchObject({
-    isThere: false,
-    said: expect.stringContaining('status 401'),
-  })
+  const said = expect.stringContaining('status 401')
+  expect(await admin.call(feedSources.test, { id })).toMatchObject({ isThere: false, said })
   expect((await last(id)).arrivals).toEqual([])
 })
 

@@ -5,8 +5,8 @@ import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { factorEditions } from '#contract/carbon/factor-editions.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { startProduct, type Product } from '../../bench/product.ts'
-import { signIn } from '../../bench/sign-in.ts'
+import { startProduct, type Product } from '../../../bench/product.ts'
+import { signIn } from '../../../bench/sign-in.ts'
 
 type Answer = { status: number; message: string }
 const home = resolve('.forecourt-test', `files-${process.pid}`)

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import type { Settings } from '#server/environment.ts'
+import type { Secrets } from '#server/secrets.ts'
+import type { Identity } from './identity.ts'
+import { makePasswords } from './passwords.ts'
+import { makePasswordRequests } from './password-requests.ts'
+import { makePermissionCache } from './permission-cache.ts'
+import { makeTokens } from './tokens.ts'
+
+/** Puts together what identity's parts share. */
+export function makeIdentity(
+  iam: Kysely<DB>,
+  settings: Settings,
+  secrets: Secrets,
+  {
+    outbox,
+    address,
+    onError = () => {},
+  }: Pick<Identity, 'outbox' | 'address'> & Partial<Pick<Identity, 'onError'>>,
+): Identity {
+  const identity: Identity = {
+    iam,
+    settings,
+    passwords: makePasswords(settings.cores),
+    tokens: makeTokens(secrets),
+    rightsOf: makePermissionCache(iam),
+    secrets,
+    outbox,
+    address,
+    passwordRequests: makePasswordRequests(() => identity),
+    onError,
+  }
+  return identity
+}
