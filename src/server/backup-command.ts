@@ -4,7 +4,7 @@ import { backUp } from './backup/backup.ts'
 import type { ReferencedFiles } from './backup/referenced-files.ts'
 import { clock } from './clock.ts'
 import { readArguments, runCommand, say } from './command.ts'
-import { readSettings } from './environment.ts'
+import { readSettings, type Settings } from './environment.ts'
 
 await runCommand(async (args) => {
   const settings = readSettings()
@@ -21,7 +21,7 @@ await runCommand(async (args) => {
   const megabytes = ((await stat(path)).size / 1024 / 1024).toFixed(1)
   say(`Backed up ${manifest.tables.length} tables with ${rows} rows and ${manifest.files.count} files.`)
   say(`${path} (${megabytes} MB)`)
-  say(describeReferenced(referenced))
+  say(describeReferenced(referenced, settings))
   say(
     manifest.secretSealed === null
       ? 'The secret is not in it: keep FORECOURT_SECRET, or the file secret of FORECOURT_HOME, at another place. Without it nothing can be restored.'
@@ -29,9 +29,14 @@ await runCommand(async (args) => {
   )
 })
 
-function describeReferenced(referenced: ReferencedFiles | null): string {
-  if (referenced === null)
+function describeReferenced(
+  referenced: ReferencedFiles | null,
+  { azureStorage }: Pick<Settings, 'azureStorage'>,
+): string {
+  if (azureStorage !== null)
     return 'Files are in Azure Storage, of which the backup has nothing: copy them there.'
+  if (referenced === null)
+    return 'The database is older than this copy of Forecourt, so it was not checked whether the files are complete.'
   const { count, missing } = referenced
   if (missing.length === 0) return `All ${count} files that its rows name are in it.`
   const [first = ''] = missing

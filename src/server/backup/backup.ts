@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openBeside } from '#server/database/maintenance.ts'
+import { listPending } from '#server/database/migrate.ts'
 import { withOwner } from '#server/database/open-database.ts'
 import type { Settings } from '#server/environment.ts'
 import { readSecretFile } from '#server/installation/secret-file.ts'
@@ -25,7 +26,7 @@ export type BackingUp = {
 /**
  * Backs an installation up, also while it runs.
  * @returns where the archive is, what is in it, and the files that rows name; null where those are in Azure Storage, of
- * which a backup has nothing.
+ * which a backup has nothing, or where the database is older than this copy of the product.
  */
 export async function backUp(
   backingUp: BackingUp,
@@ -45,8 +46,9 @@ export async function backUp(
         filesFolder: filesFolder(settings.home),
         secretSealed: backupKey === null || secret === null ? null : sealSecret(secret, backupKey),
       })
-      const isInFolder = settings.azureStorage === null
-      const referenced = isInFolder ? await findReferencedFiles(owner, filesFolder(settings.home)) : null
+      // Azure has files of its own, and an older database may lack the tables that name some.
+      const isComparable = settings.azureStorage === null && (await listPending(owner)).length === 0
+      const referenced = isComparable ? await findReferencedFiles(owner, filesFolder(settings.home)) : null
       return { path, manifest, referenced }
     })
   } finally {

@@ -100,7 +100,7 @@ test('a server that lacks the file of a run gives the job back, and it fails whe
     return admin.call(feedRuns.get, { id: run.id })
   }
   const lookAgain = async () => {
-    await forecourt.owner.query(`update jobs set leased_until = now() where state = 'running'`)
+    await forecourt.owner.query(`update jobs set leased_until = app_now() where state = 'running'`)
     await forecourt.jobs.runDue()
     return admin.call(feedRuns.get, { id: run.id })
   }

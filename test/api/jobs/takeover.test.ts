@@ -30,8 +30,8 @@ async function leaveBehind(runId: string): Promise<string> {
     [runId],
   )
   await forecourt.owner.query(
-    `update jobs set state = 'running', started_at = now(), done = ${DONE}, total = ${ROWS}, attempts = 1,
-      lease = gen_random_uuid(), leased_until = clock_timestamp() + interval '30 seconds' where id = $1`,
+    `update jobs set state = 'running', started_at = app_now(), done = ${DONE}, total = ${ROWS}, attempts = 1,
+      lease = gen_random_uuid(), leased_until = app_clock_timestamp() + interval '30 seconds' where id = $1`,
     [jobId],
   )
   return jobId ?? ''
@@ -50,7 +50,7 @@ test('what a killed server was applying is left alone until its lease is over, t
     total: ROWS,
   })
 
-  await forecourt.owner.query(`update jobs set leased_until = clock_timestamp() where id = $1`, [jobId])
+  await forecourt.owner.query(`update jobs set leased_until = app_clock_timestamp() where id = $1`, [jobId])
   await forecourt.jobs.runDue()
   expect(await admin.call(jobs.get, { id: jobId })).toMatchObject({ state: 'done', done: ROWS, total: ROWS })
   expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'applied' })

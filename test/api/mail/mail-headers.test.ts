@@ -65,7 +65,7 @@ test('a mail keeps its Message-ID when it is sent again, and one of the same num
   const toEmail = await put({})
   const first = header(await deliver(toEmail), 'Message-ID')
   await forecourt.owner.query(
-    `update outbox_mails set state = 'waiting', next_attempt_at = now() where to_email = $1`,
+    `update outbox_mails set state = 'waiting', next_attempt_at = app_now() where to_email = $1`,
     [toEmail],
   )
   expect(header(await deliver(toEmail), 'Message-ID')).toBe(first)
@@ -74,7 +74,7 @@ test('a mail keeps its Message-ID when it is sent again, and one of the same num
     `with gone as (delete from outbox_mails where to_email = $1 returning *)
     insert into outbox_mails (customer_id, id, to_name, to_email, subject, text_sealed, has_secret, state, next_attempt_at)
     overriding system value
-    select customer_id, id, to_name, to_email, subject, text_sealed, has_secret, 'waiting', now() from gone returning id`,
+    select customer_id, id, to_name, to_email, subject, text_sealed, has_secret, 'waiting', app_now() from gone returning id`,
     [toEmail],
   )
   const second = header(await deliver(toEmail), 'Message-ID')
