@@ -54,7 +54,7 @@ const proveParts = ['kills', 'load', 'walks', 'input', 'servers', 'feeds', 'stru
 
 /** Files of a worker share its browser and the process that serves the product to them. */
 const inBrowser = {
-  isolate: false,
+  ...native,
   globalSetup: 'e2e/harness/setup.ts',
   expect: { poll: { timeout: 15_000 } },
   maxWorkers: 2,

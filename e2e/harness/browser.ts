@@ -8,7 +8,12 @@ import {
   type WebError,
 } from 'playwright-core'
 
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const INSTALLED = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 const FLAGS = [
   '--headless',
   '--no-sandbox',
