@@ -19,6 +19,9 @@ const SLOWDOWN = Number(process.env['E2E_SLOWDOWN'] ?? '1')
  * again has loaded the product already: a new one takes three times the work to show its first page.
  */
 type Shared = { browser: Promise<Browser>; parked: Page[] }
+/** A page keeps something of every document that it showed: after this many tests a new profile is cheaper. */
+const MOST_TESTS = 8
+const testsSeen = new WeakMap<BrowserContext, number>()
 const SHARED = Symbol.for('forecourt.e2e.browser')
 
 const isShared = (held: unknown): held is Shared =>
@@ -65,6 +68,9 @@ async function newParkedPage(address: string): Promise<Page> {
 /** Leaves the profile of this page as nobody ever used it, for the next test. */
 export async function park(used: Page): Promise<void> {
   const context = used.context()
+  const seen = (testsSeen.get(context) ?? 0) + 1
+  testsSeen.set(context, seen)
+  if (seen >= MOST_TESTS) return context.close()
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   // Its first page may have been closed by the test itself.
   const page = context.pages().at(0) ?? (await context.newPage())

@@ -47,7 +47,9 @@ test('a bill is put to its record, seen in the grid, opened and taken away, and 
   await see(page.getByRole('gridcell', { name: '2 files' }))
   // By the key as well, from the table that is written in.
   await button(page, 'Remove meter.png').click()
-  await see(page.getByRole('gridcell', { name: '1 file' }))
+  // The key does what the notice offers.
+  const notice = page.getByRole('status').filter({ hasText: 'is taken away' })
+  await see(page.getByRole('gridcell', { name: '1 file' }), notice.getByRole('button', { name: 'Undo' }))
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+z')
   await see(page.getByRole('gridcell', { name: '2 files' }))
