@@ -37,7 +37,7 @@ import type { Settings } from './environment.ts'
 import { fileHandlers, mediaReader, noteFiles, pictureIntake } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
 import { installConnectionErrors, ownAnswers } from './http/connection-errors.ts'
-import { connectionLimits } from './http/connection-limits.ts'
+import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { installDrain, makeDrain } from './http/drain.ts'
 import { serveMetrics } from './http/metrics.ts'
@@ -254,6 +254,7 @@ export async function buildApp(parts: Parts): Promise<{
   })
   const drain = makeDrain({ seconds: settings.drainSeconds })
   installDrain(app, drain)
+  closeWithoutWaiting(app)
   installErrors(app)
   installConnectionErrors(app)
   readEmptyJson(app)
