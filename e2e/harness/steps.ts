@@ -99,7 +99,9 @@ export async function filterBy(page: Page, title: string, value: string): Promis
   await miss(form)
 }
 
+/** Signs out and waits until that is done: until then the cookies of another session would be taken away as well. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/auth/signin*')
 }
