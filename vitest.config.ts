@@ -77,6 +77,12 @@ const proveBrowserParts = ['accessibility', 'states'].map((part) => ({
 export default defineConfig({
   plugins: [react()],
   test: {
+    tags: [
+      {
+        name: 'release',
+        description: 'Not in `npm test` but in `npm run prove -- journeys`, before a release.',
+      },
+    ],
     projects: [
       {
         extends: true,
@@ -123,6 +129,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/journeys/**/*.test.ts'],
         },
+      },
+      {
+        extends: true,
+        test: { ...inBrowser, name: 'prove-journeys', include: ['e2e/journeys/**/*.test.ts'] },
       },
       ...proveParts,
       ...proveBrowserParts,

@@ -8,10 +8,12 @@ import { startCpuMeter } from './cpu-meter.mjs'
 import { collectFigures, recordRun } from './proof-page.mjs'
 import { runProgram, wasInterrupted } from './run-program.mjs'
 import { buildWeb, prepare, projectFolder, runCommand, SetupError } from './setup.mjs'
-import { conclude, runSteps, suiteStep } from './steps.mjs'
+import { conclude, RELEASE_TAG, runSteps, suiteStep } from './steps.mjs'
 
 const LIMIT_MINUTES = 15
 const PAGE = 'docs/proof.md'
+/** Has the files of the browser tests of `npm test`, and runs what those leave out. */
+const JOURNEYS = 'journeys'
 
 await runCommand(async () => {
   const node = await prepare()
@@ -56,7 +58,8 @@ async function runPart({ part, node, env }) {
     const file = join(folder, 'figures')
     const projects = [`prove-${part}`]
     const environment = { ...env, FORECOURT_PROOF_FIGURES: file }
-    const suite = suiteStep({ name: part, part, node, projects, env: environment })
+    const tags = part === JOURNEYS ? RELEASE_TAG : ''
+    const suite = suiteStep({ name: part, part, node, projects, env: environment, tags })
     let output = ''
     const step = {
       ...suite,

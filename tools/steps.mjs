@@ -36,20 +36,28 @@ const OWN_FOLDERS = Object.fromEntries(
   ]),
 )
 
-/** A step that runs vitest projects with two workers: every test counts. */
-export function suiteStep({ name, part, node, projects, env = {} }) {
+/** The tests that run before a release, in `npm run prove`, instead of in every `npm test`. */
+export const RELEASE_TAG = 'release'
+
+/**
+ * A step that runs vitest projects with two workers: every test counts. `tags` is vitest's filter of tests by their tags;
+ * empty, it runs all of them.
+ */
+export function suiteStep({ name, part, node, projects, env = {}, tags = '' }) {
   const run = async (environment) => {
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-report-'))
     try {
       const report = join(folder, 'report.json')
       const reporter = join(import.meta.dirname, 'test-report.mjs')
       const names = projects.map((project) => `--project=${project}`)
-      const args = ['run', ...names, '--reporter=dot', `--reporter=${reporter}`]
+      const filter = tags === '' ? [] : [`--tags-filter=${tags}`]
+      const args = ['run', ...names, ...filter, '--reporter=dot', `--reporter=${reporter}`]
       const { code, output } = await runProgram(node, [binOf('vitest', 'vitest'), ...args], {
         cwd: projectFolder,
         env: {
           NO_COLOR: process.stdout.isTTY ? undefined : '1',
           FORECOURT_TEST_REPORT: report,
+          FORECOURT_TEST_TAGS: tags,
           ...OWN_FOLDERS,
           ...env,
           ...environment,

@@ -13,7 +13,7 @@ export default class TestReport {
       const { state } = test.result()
       if (state === 'passed') report.passed += 1
       else if (state === 'failed') failed += 1
-      else report.skipped += 1
+      else if (!isFilteredOut(test)) report.skipped += 1
       if (state === 'passed' && test.diagnostic()?.retryCount > 0) {
         report.retried.push(`${file}: ${test.fullName}`)
       }
@@ -27,6 +27,14 @@ export default class TestReport {
     const path = process.env.FORECOURT_TEST_REPORT
     if (path) writeFileSync(path, JSON.stringify(this.#report))
   }
+}
+
+/** Left to another command by its tags, which the filter of the run names. */
+function isFilteredOut(test) {
+  const filter = process.env.FORECOURT_TEST_TAGS ?? ''
+  if (filter === '') return false
+  const isTagged = (test.options.tags ?? []).includes(filter.replace('!', ''))
+  return filter.startsWith('!') ? isTagged : !isTagged
 }
 
 /** Wall time: loading and setup included, which the duration of the tests leaves out. */

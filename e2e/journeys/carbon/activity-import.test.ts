@@ -1,3 +1,4 @@
+// @module-tag release
 import { expect, test } from 'vitest'
 import { addYear } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'

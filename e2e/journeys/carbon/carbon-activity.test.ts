@@ -104,49 +104,56 @@ test('twelve gas bills and one of electricity become both totals, each with its 
   expect(other.url()).toContain('result=')
 })
 
-test('another factor that fits is chosen for one row, kept with it, and given back to the rules', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await callAs(page, factors.add, {
-    name: 'Letter of the gas supplier',
-    category: 'Stationary combustion',
-    activity: 'combustion/natural-gas',
-    scopes: ['1'],
-    region: 'US',
-    unit: 'mmBtu',
-    calorificBasis: 'gross',
-    boundary: 'ttw',
-    validFrom: '2020-01-01',
-    gases: [{ gas: 'CO2', basis: 'gas', kg: '50' }],
-    sourceNote: 'Letter of 2 March 2024',
-  })
-  const { id, gas } = await addYear(page, { boundary: 'equity' })
-  await openSource(page, id, gas)
-  await paste(page, 'From\tTo\tQuantity\tUnit\tCalorific\n2025-01-01\t2025-01-31\t10\tmmBtu\tgross')
-  const pane = page.getByRole('region', { name: 'What the row comes to' })
-  // What the organization has of its own comes first.
-  await see(pane.getByText(/^Letter of the gas supplier, /), pane.getByText(/Chosen by the rules/))
-  await pane.getByRole('button', { name: /^Other factors/ }).click()
-  await pane
-    .getByRole('button', { name: /^Choose Natural Gas, US EPA/ })
-    .first()
-    .click()
-  await see(pane.getByText('Chosen by hand for this row.'), pane.getByRole('table', { name: 'Gas by gas' }))
-  await see(pane.getByRole('rowheader', { name: 'CH4' }), pane.getByText('0.28', { exact: true }))
-  await see(page.getByText('1 row changed'))
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('Control+s')
-  await see(button(page, 'Submit 1 record'))
+test(
+  'another factor that fits is chosen for one row, kept with it, and given back to the rules',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await callAs(page, factors.add, {
+      name: 'Letter of the gas supplier',
+      category: 'Stationary combustion',
+      activity: 'combustion/natural-gas',
+      scopes: ['1'],
+      region: 'US',
+      unit: 'mmBtu',
+      calorificBasis: 'gross',
+      boundary: 'ttw',
+      validFrom: '2020-01-01',
+      gases: [{ gas: 'CO2', basis: 'gas', kg: '50' }],
+      sourceNote: 'Letter of 2 March 2024',
+    })
+    const { id, gas } = await addYear(page, { boundary: 'equity' })
+    await openSource(page, id, gas)
+    await paste(page, 'From\tTo\tQuantity\tUnit\tCalorific\n2025-01-01\t2025-01-31\t10\tmmBtu\tgross')
+    const pane = page.getByRole('region', { name: 'What the row comes to' })
+    // What the organization has of its own comes first.
+    await see(pane.getByText(/^Letter of the gas supplier, /), pane.getByText(/Chosen by the rules/))
+    await pane.getByRole('button', { name: /^Other factors/ }).click()
+    await pane
+      .getByRole('button', { name: /^Choose Natural Gas, US EPA/ })
+      .first()
+      .click()
+    await see(pane.getByText('Chosen by hand for this row.'), pane.getByRole('table', { name: 'Gas by gas' }))
+    await see(pane.getByRole('rowheader', { name: 'CH4' }), pane.getByText('0.28', { exact: true }))
+    await see(page.getByText('1 row changed'))
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+s')
+    await see(button(page, 'Submit 1 record'))
 
-  await openSource(page, id, gas)
-  await see(pane.getByText('Chosen by hand for this row.'))
-  await pane.getByRole('button', { name: 'Back to automatic' }).click()
-  await see(pane.getByText(/Chosen by the rules/), page.getByRole('gridcell', { name: /not saved/ }).first())
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('Control+s')
-  await see(page.getByRole('gridcell', { name: 'Letter of the gas supplier' }))
-  expect(await pane.getByText('Chosen by hand for this row.').count()).toBe(0)
-})
+    await openSource(page, id, gas)
+    await see(pane.getByText('Chosen by hand for this row.'))
+    await pane.getByRole('button', { name: 'Back to automatic' }).click()
+    await see(
+      pane.getByText(/Chosen by the rules/),
+      page.getByRole('gridcell', { name: /not saved/ }).first(),
+    )
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+s')
+    await see(page.getByRole('gridcell', { name: 'Letter of the gas supplier' }))
+    expect(await pane.getByText('Chosen by hand for this row.').count()).toBe(0)
+  },
+)
 
 test('totals of last year are pasted, marked in the insights, taken back and brought in again', async () => {
   const page = await newPage()
@@ -180,35 +187,39 @@ test('totals of last year are pasted, marked in the insights, taken back and bro
   expect(await page.getByText('No figures yet').count()).toBe(0)
 })
 
-test('two years are chosen and compared as a bridge and as tables, and the file is offered', async () => {
-  const page = await newPage({ viewport: { width: 390, height: 844 } })
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const { id } = await addYear(page, { year: 2031 })
-  const { id: later } = await addYear(page, { year: 2032 })
-  for (const [inventoryId, tonnes, year] of [
-    [id, '10', 2031],
-    [later, '7.5', 2032],
-  ] as const) {
-    const all = await callAs(page, carbonAssignments.facilities, { inventory: inventoryId })
-    const facilityId = all.find(({ choice }) => choice === 'included')?.id ?? ''
-    const days = { periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }
-    await callAs(page, importedTotals.add, {
-      inventoryId,
-      rows: [{ key: '1', facilityId, sourceType: 'natural_gas', tonnes, ...days }],
-    })
-  }
-  // The year before is proposed.
-  await page.goto(`/carbon/compare?after=${later}`)
-  const bridge = page.getByRole('list', { name: 'From one to the other' })
-  await see(bridge.getByText('10.0'), bridge.getByText('-2.5'), bridge.getByText('7.5'))
-  await see(page.getByText(/Of imported totals only the sum is known/))
-  await see(page.getByRole('region', { name: 'By facility, table' }))
-  await page.goto(`/carbon/insights?inventory=${later}`)
-  const why = page.getByRole('region', { name: 'Why it changed' })
-  await see(why.getByText('10.0', { exact: true }), why.getByText('-2.5'))
-  await page.goto(`/carbon/compare?after=${later}`)
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()])
-  expect(file.suggestedFilename()).toContain('.csv')
-  await page.goto(`/carbon/compare?before=${later}&after=${later}`)
-  await see(page.getByText('Choose another inventory to compare with.'))
-})
+test(
+  'two years are chosen and compared as a bridge and as tables, and the file is offered',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage({ viewport: { width: 390, height: 844 } })
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const { id } = await addYear(page, { year: 2031 })
+    const { id: later } = await addYear(page, { year: 2032 })
+    for (const [inventoryId, tonnes, year] of [
+      [id, '10', 2031],
+      [later, '7.5', 2032],
+    ] as const) {
+      const all = await callAs(page, carbonAssignments.facilities, { inventory: inventoryId })
+      const facilityId = all.find(({ choice }) => choice === 'included')?.id ?? ''
+      const days = { periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }
+      await callAs(page, importedTotals.add, {
+        inventoryId,
+        rows: [{ key: '1', facilityId, sourceType: 'natural_gas', tonnes, ...days }],
+      })
+    }
+    // The year before is proposed.
+    await page.goto(`/carbon/compare?after=${later}`)
+    const bridge = page.getByRole('list', { name: 'From one to the other' })
+    await see(bridge.getByText('10.0'), bridge.getByText('-2.5'), bridge.getByText('7.5'))
+    await see(page.getByText(/Of imported totals only the sum is known/))
+    await see(page.getByRole('region', { name: 'By facility, table' }))
+    await page.goto(`/carbon/insights?inventory=${later}`)
+    const why = page.getByRole('region', { name: 'Why it changed' })
+    await see(why.getByText('10.0', { exact: true }), why.getByText('-2.5'))
+    await page.goto(`/carbon/compare?after=${later}`)
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()])
+    expect(file.suggestedFilename()).toContain('.csv')
+    await page.goto(`/carbon/compare?before=${later}&after=${later}`)
+    await see(page.getByText('Choose another inventory to compare with.'))
+  },
+)

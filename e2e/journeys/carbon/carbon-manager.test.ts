@@ -1,3 +1,4 @@
+// @module-tag release
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity.ts'

@@ -130,7 +130,7 @@ test('what has no published factor is told at the suggestion and at its cell, an
   expect(await mended.getByTitle(/No published factor/).count()).toBe(0)
 })
 
-test('a locked inventory is read only, and a new one is begun', async () => {
+test('a locked inventory is read only, and a new one is begun', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/carbon/emission?inventory=2')
@@ -146,13 +146,17 @@ test('a locked inventory is read only, and a new one is begun', async () => {
   await see(notice(page, 'Inventory added'), heading(page, 'Equity view'))
 })
 
-test('a step shows with operation 3 on its own function alone, and a link to a hidden one leads to the first', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.auditor')
-  for (const step of ['start', 'facility', 'emission']) {
-    await page.goto(`/carbon/${step}?inventory=3`)
-    await page.waitForURL(/\/carbon\/insights\?inventory=3$/)
-  }
-  await see(page.getByText('Total, location-based', { exact: true }))
-  expect(await page.getByRole('link', { name: 'Emission', exact: true }).count()).toBe(0)
-})
+test(
+  'a step shows with operation 3 on its own function alone, and a link to a hidden one leads to the first',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.auditor')
+    for (const step of ['start', 'facility', 'emission']) {
+      await page.goto(`/carbon/${step}?inventory=3`)
+      await page.waitForURL(/\/carbon\/insights\?inventory=3$/)
+    }
+    await see(page.getByText('Total, location-based', { exact: true }))
+    expect(await page.getByRole('link', { name: 'Emission', exact: true }).count()).toBe(0)
+  },
+)

@@ -1,3 +1,4 @@
+// @module-tag release
 import { expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'

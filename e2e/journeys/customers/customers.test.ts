@@ -73,78 +73,90 @@ test('platform staff found a customer in one form, and its administrator comes i
   await see(drawer(staff).getByText('Somebody signed in, done'), drawer(staff).getByText('2 of 6 done'))
 })
 
-test('a suspended customer can be opened again within seconds; closing wants its name', async () => {
-  const staff = await newPage()
-  await signIn(staff, 'super', 'Forecourt Operations')
-  await openCustomers(staff, '?search=harbor')
-  await row(staff, /^Harbor Auto Collective/)
-    .getByRole('link')
-    .click()
-  await button(staff, 'Suspend').click()
-  const question = staff.getByRole('dialog', { name: 'Suspend Harbor Auto Collective?' })
-  await question.getByRole('button', { name: 'Suspend customer' }).click()
-  await see(question.getByText('Reason is required.'))
-  await question.getByLabel('Reason').fill('Invoice 2291 is open')
-  await question.getByRole('button', { name: 'Suspend customer' }).click()
-  await see(staff.getByText('Harbor Auto Collective is suspended'), drawer(staff).getByText('Suspended'))
-  await see(drawer(staff).getByText('Invoice 2291 is open'), button(staff, 'Reopen'))
-  await button(staff, 'Undo').click()
-  await see(button(staff, 'Suspend'))
-  await miss(button(staff, 'Reopen'))
-
-  await button(staff, 'Close customer').click()
-  const last = staff.getByRole('dialog', { name: 'Close Harbor Auto Collective?' })
-  await last.getByLabel('Reason').fill('Sold')
-  await last.getByLabel(/^Type Harbor Auto Collective/).fill('Harbor')
-  await last.getByRole('button', { name: 'Close customer' }).click()
-  await see(last.getByText('Type Harbor Auto Collective as it is written here.'))
-  await staff.keyboard.press('Escape')
-  await miss(last)
-  expect(await button(staff, 'Suspend').count()).toBe(1)
-})
-
-test('who acts on a customer that somebody changed meanwhile sees it as it is now', async () => {
-  const [first, second] = [await newPage(), await newPage()]
-  for (const page of [first, second]) {
-    await signIn(page, 'super', 'Forecourt Operations')
-    await openCustomers(page, '?search=summit')
-    await row(page, /^Summit/)
+test(
+  'a suspended customer can be opened again within seconds; closing wants its name',
+  { tags: 'release' },
+  async () => {
+    const staff = await newPage()
+    await signIn(staff, 'super', 'Forecourt Operations')
+    await openCustomers(staff, '?search=harbor')
+    await row(staff, /^Harbor Auto Collective/)
       .getByRole('link')
       .click()
-    await see(button(page, 'Suspend'))
-  }
-  const suspend = async (page: Page, reason: string) => {
-    await button(page, 'Suspend').click()
-    await page.getByLabel('Reason').fill(reason)
-    await button(page, 'Suspend customer').click()
-  }
-  await suspend(first, 'Asked for a pause')
-  await see(drawer(first).getByText('Asked for a pause'))
-  await suspend(second, 'Something else')
-  const told = second.getByRole('dialog', { name: 'Somebody was faster' })
-  await see(told)
-  await told.getByRole('button', { name: 'Close' }).click()
-  await miss(told)
-  await see(drawer(second).getByText('Asked for a pause'))
-  expect(await drawer(second).getByText('Something else').count()).toBe(0)
-})
+    await button(staff, 'Suspend').click()
+    const question = staff.getByRole('dialog', { name: 'Suspend Harbor Auto Collective?' })
+    await question.getByRole('button', { name: 'Suspend customer' }).click()
+    await see(question.getByText('Reason is required.'))
+    await question.getByLabel('Reason').fill('Invoice 2291 is open')
+    await question.getByRole('button', { name: 'Suspend customer' }).click()
+    await see(staff.getByText('Harbor Auto Collective is suspended'), drawer(staff).getByText('Suspended'))
+    await see(drawer(staff).getByText('Invoice 2291 is open'), button(staff, 'Reopen'))
+    await button(staff, 'Undo').click()
+    await see(button(staff, 'Suspend'))
+    await miss(button(staff, 'Reopen'))
 
-test('the list filters by status and keeps it in the address; staff go on working in a customer', async () => {
-  const staff = await newPage()
-  await signIn(staff, 'super', 'Forecourt Operations')
-  await openCustomers(staff)
-  await filterBy(staff, 'Status', 'Closed')
-  await staff.waitForURL(/filter=status/)
-  await see(staff.getByText('No customer matches the filter'))
-  await staff.reload()
-  await see(staff.getByText('No customer matches the filter'))
-  await staff.getByRole('button', { name: 'Remove filter: Status is Closed' }).click()
-  await see(row(staff, /^Northgate Motor Group/))
-  expect(new URL(staff.url()).search).toBe('')
-  await row(staff, /^Northgate Motor Group/)
-    .getByRole('link')
-    .click()
-  await button(staff, 'Work in this customer').click()
-  await staff.waitForURL('**/dashboard')
-  await see(staff.getByRole('banner').getByText('Northgate Ford'))
-})
+    await button(staff, 'Close customer').click()
+    const last = staff.getByRole('dialog', { name: 'Close Harbor Auto Collective?' })
+    await last.getByLabel('Reason').fill('Sold')
+    await last.getByLabel(/^Type Harbor Auto Collective/).fill('Harbor')
+    await last.getByRole('button', { name: 'Close customer' }).click()
+    await see(last.getByText('Type Harbor Auto Collective as it is written here.'))
+    await staff.keyboard.press('Escape')
+    await miss(last)
+    expect(await button(staff, 'Suspend').count()).toBe(1)
+  },
+)
+
+test(
+  'who acts on a customer that somebody changed meanwhile sees it as it is now',
+  { tags: 'release' },
+  async () => {
+    const [first, second] = [await newPage(), await newPage()]
+    for (const page of [first, second]) {
+      await signIn(page, 'super', 'Forecourt Operations')
+      await openCustomers(page, '?search=summit')
+      await row(page, /^Summit/)
+        .getByRole('link')
+        .click()
+      await see(button(page, 'Suspend'))
+    }
+    const suspend = async (page: Page, reason: string) => {
+      await button(page, 'Suspend').click()
+      await page.getByLabel('Reason').fill(reason)
+      await button(page, 'Suspend customer').click()
+    }
+    await suspend(first, 'Asked for a pause')
+    await see(drawer(first).getByText('Asked for a pause'))
+    await suspend(second, 'Something else')
+    const told = second.getByRole('dialog', { name: 'Somebody was faster' })
+    await see(told)
+    await told.getByRole('button', { name: 'Close' }).click()
+    await miss(told)
+    await see(drawer(second).getByText('Asked for a pause'))
+    expect(await drawer(second).getByText('Something else').count()).toBe(0)
+  },
+)
+
+test(
+  'the list filters by status and keeps it in the address; staff go on working in a customer',
+  { tags: 'release' },
+  async () => {
+    const staff = await newPage()
+    await signIn(staff, 'super', 'Forecourt Operations')
+    await openCustomers(staff)
+    await filterBy(staff, 'Status', 'Closed')
+    await staff.waitForURL(/filter=status/)
+    await see(staff.getByText('No customer matches the filter'))
+    await staff.reload()
+    await see(staff.getByText('No customer matches the filter'))
+    await staff.getByRole('button', { name: 'Remove filter: Status is Closed' }).click()
+    await see(row(staff, /^Northgate Motor Group/))
+    expect(new URL(staff.url()).search).toBe('')
+    await row(staff, /^Northgate Motor Group/)
+      .getByRole('link')
+      .click()
+    await button(staff, 'Work in this customer').click()
+    await staff.waitForURL('**/dashboard')
+    await see(staff.getByRole('banner').getByText('Northgate Ford'))
+  },
+)

@@ -1,3 +1,4 @@
+// @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { drawLogo } from '../../../demo/pictures.ts'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, expect, test } from 'vitest'
 import { startGoogleTwin } from '#test/fakes/google.ts'
 import { stage } from '#e2e/harness/stage.ts'

@@ -99,7 +99,7 @@ test('acting wants a reason, everything stands in the audit log under both names
   expect(await told.count()).toBe(1)
 })
 
-test('whoever goes back in one tab is back in the others, too', async () => {
+test('whoever goes back in one tab is back in the others, too', { tags: 'release' }, async () => {
   const page = await newPage()
   await signInAnew(page, product(), 'super', 'Forecourt Operations')
   await findLuis(page)
@@ -115,38 +115,44 @@ test('whoever goes back in one tab is back in the others, too', async () => {
   await miss(banner(other), banner(page))
 })
 
-test('a person ends a session of theirs, and an administrator sees and ends those of others', async () => {
-  const phone = await newPage()
-  await signInAnew(phone, product(), 'northgate.auditor')
-  await openDashboard(phone)
-  const page = await newPage()
-  await signInAnew(page, product(), 'northgate.auditor')
-  await openDashboard(page)
-  await page.getByRole('banner').getByRole('button', { name: 'Wei Zhang' }).click()
-  await page.getByRole('menuitem', { name: 'My sessions' }).click()
-  await see(heading(page, 'Your sessions'), page.getByText('This session'))
-  const others = page.getByRole('list', { name: 'Your sessions' }).getByRole('button', { name: /^Sign out/ })
-  // The phone's, and the one that every world of the tests begins with.
-  expect(await others.count()).toBe(2)
-  await others.first().click()
-  await expect.poll(() => others.count()).toBe(1)
-  await others.click()
-  await miss(others)
-  await phone.reload()
-  await phone.waitForURL('**/auth/signin**')
+test(
+  'a person ends a session of theirs, and an administrator sees and ends those of others',
+  { tags: 'release' },
+  async () => {
+    const phone = await newPage()
+    await signInAnew(phone, product(), 'northgate.auditor')
+    await openDashboard(phone)
+    const page = await newPage()
+    await signInAnew(page, product(), 'northgate.auditor')
+    await openDashboard(page)
+    await page.getByRole('banner').getByRole('button', { name: 'Wei Zhang' }).click()
+    await page.getByRole('menuitem', { name: 'My sessions' }).click()
+    await see(heading(page, 'Your sessions'), page.getByText('This session'))
+    const others = page
+      .getByRole('list', { name: 'Your sessions' })
+      .getByRole('button', { name: /^Sign out/ })
+    // The phone's, and the one that every world of the tests begins with.
+    expect(await others.count()).toBe(2)
+    await others.first().click()
+    await expect.poll(() => others.count()).toBe(1)
+    await others.click()
+    await miss(others)
+    await phone.reload()
+    await phone.waitForURL('**/auth/signin**')
 
-  const admin = await newPage()
-  await signIn(admin, 'northgate.admin', 'Northgate Ford')
-  await admin.goto('/administration/users?search=zhang')
-  await admin.getByRole('main').getByRole('link', { name: 'Wei Zhang', exact: true }).click()
-  await admin.getByRole('link', { name: 'Sessions', exact: true }).click()
-  await see(admin.getByText(/Chrome on/))
-  await button(admin, 'Sign out everywhere').click()
-  await admin
-    .getByRole('dialog', { name: 'Sign Wei Zhang out everywhere?' })
-    .getByRole('button', { name: 'Sign out everywhere' })
-    .click()
-  await see(admin.getByText('Not signed in anywhere'))
-  await page.reload()
-  await page.waitForURL('**/auth/signin**')
-})
+    const admin = await newPage()
+    await signIn(admin, 'northgate.admin', 'Northgate Ford')
+    await admin.goto('/administration/users?search=zhang')
+    await admin.getByRole('main').getByRole('link', { name: 'Wei Zhang', exact: true }).click()
+    await admin.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await see(admin.getByText(/Chrome on/))
+    await button(admin, 'Sign out everywhere').click()
+    await admin
+      .getByRole('dialog', { name: 'Sign Wei Zhang out everywhere?' })
+      .getByRole('button', { name: 'Sign out everywhere' })
+      .click()
+    await see(admin.getByText('Not signed in anywhere'))
+    await page.reload()
+    await page.waitForURL('**/auth/signin**')
+  },
+)

@@ -78,7 +78,7 @@ test('a code of the authenticator leads to the page that was wanted, and a trust
   await page.waitForURL('**/dashboard')
 })
 
-test('a code is mailed when it is asked for, and again after a while', async () => {
+test('a code is mailed when it is asked for, and again after a while', { tags: 'release' }, async () => {
   const page = await newPage()
   await page.goto('/auth/signin')
   await giveCredentials(page, 'northgate.desk')
@@ -105,7 +105,7 @@ test('a code is mailed when it is asked for, and again after a while', async () 
   expect(code).toMatch(/^\d{6}$/)
 })
 
-test('back to sign in ends what waited', async () => {
+test('back to sign in ends what waited', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.desk')
   await page.goto('/auth/verify-login')

@@ -1,3 +1,4 @@
+// @module-tag release
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'

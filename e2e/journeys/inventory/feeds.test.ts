@@ -163,126 +163,142 @@ async function live(page: Page, name: string, bytes: Buffer, lot?: string): Prom
   return page.evaluate(() => Number(Reflect.get(Reflect.get(globalThis, 'counted'), 'clicks')))
 }
 
-test('a file of a shape nobody knows is live in three clicks, as it was mailed', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const clicks = await live(page, 'bestand.csv', Buffer.from(GERMAN, 'latin1'), 'Northgate Ford')
-  expect(clicks).toBe(3)
-  await page.goto('/inventory/vehicle-data?search=DE-1')
-  await see(page.getByText('2019 Volkswagen Golf').first())
-})
+test(
+  'a file of a shape nobody knows is live in three clicks, as it was mailed',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const clicks = await live(page, 'bestand.csv', Buffer.from(GERMAN, 'latin1'), 'Northgate Ford')
+    expect(clicks).toBe(3)
+    await page.goto('/inventory/vehicle-data?search=DE-1')
+    await see(page.getByText('2019 Volkswagen Golf').first())
+  },
+)
 
-test('what is kept of a feed is the sample of its mapping, also in another visit', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/inventory/feeds')
-  await choose(page, 'codes.csv', 'ref,estate\nKX-8,Kombi\nKX-9,Limousine\n')
-  await see(heading(page, 'codes.csv'))
-  await page.reload()
-  await page.getByRole('link', { name: 'Map its columns' }).click()
-  await see(page.getByRole('rowheader', { name: /^estate/ }))
-  expect(await page.getByText('Drop a sample of the feed here').count()).toBe(0)
-})
+test(
+  'what is kept of a feed is the sample of its mapping, also in another visit',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.goto('/inventory/feeds')
+    await choose(page, 'codes.csv', 'ref,estate\nKX-8,Kombi\nKX-9,Limousine\n')
+    await see(heading(page, 'codes.csv'))
+    await page.reload()
+    await page.getByRole('link', { name: 'Map its columns' }).click()
+    await see(page.getByRole('rowheader', { name: /^estate/ }))
+    expect(await page.getByText('Drop a sample of the feed here').count()).toBe(0)
+  },
+)
 
-test('a source is set up, and a file that lacks most of its lot is held until somebody says so', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/inventory/feeds')
-  await page.getByRole('main').getByRole('link', { name: 'Sources' }).click()
-  await see(heading(page, 'Feed sources'))
-  await button(page, 'Add source').first().click()
-  const blank = page.getByRole('dialog', { name: 'New feed source' })
-  await blank.getByRole('button', { name: 'Add source' }).click()
-  await see(page.getByText('Name is required.'))
-  await field(page, 'Name').fill('Ford, nightly')
-  await pick(page, 'Lots', /^Northgate Ford/)
-  await page.keyboard.press('Control+s')
-  const source = page.getByRole('dialog', { name: 'Ford, nightly' })
-  await see(source.getByText(/^Changed /), source.getByRole('button', { name: 'Delete source' }))
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    source.getByRole('button', { name: 'Bring a feed' }).click(),
-  ])
-  await chooser.setFiles({ name: 'short.csv', mimeType: 'text/csv', buffer: Buffer.from(FEED) })
-  await see(
-    heading(page, 'short.csv'),
-    status(page, 'Held'),
-    page.getByText(/^The file has 4 rows, and \d+ vehicles stand on its lots\.$/),
-    page.getByText(/^Ford, nightly/).first(),
-  )
-  await button(page, 'Apply all the same').click()
-  const dialog = page.getByRole('dialog', { name: /^Apply short\.csv although it is held/ })
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await miss(dialog)
-  await see(status(page, 'Held'))
-  await button(page, 'Apply all the same').click()
-  await dialog.getByRole('button', { name: 'Apply it all the same' }).click()
-  await see(status(page, 'Applied'))
-  await page.goto('/inventory/feeds/sources')
-  const row = page.getByRole('row', { name: /Ford, nightly/ })
-  await see(row.getByText('1 lot'), row.getByText('On', { exact: true }))
-  expect(await row.textContent()).toMatch(/Upload/)
-})
+test(
+  'a source is set up, and a file that lacks most of its lot is held until somebody says so',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.goto('/inventory/feeds')
+    await page.getByRole('main').getByRole('link', { name: 'Sources' }).click()
+    await see(heading(page, 'Feed sources'))
+    await button(page, 'Add source').first().click()
+    const blank = page.getByRole('dialog', { name: 'New feed source' })
+    await blank.getByRole('button', { name: 'Add source' }).click()
+    await see(page.getByText('Name is required.'))
+    await field(page, 'Name').fill('Ford, nightly')
+    await pick(page, 'Lots', /^Northgate Ford/)
+    await page.keyboard.press('Control+s')
+    const source = page.getByRole('dialog', { name: 'Ford, nightly' })
+    await see(source.getByText(/^Changed /), source.getByRole('button', { name: 'Delete source' }))
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      source.getByRole('button', { name: 'Bring a feed' }).click(),
+    ])
+    await chooser.setFiles({ name: 'short.csv', mimeType: 'text/csv', buffer: Buffer.from(FEED) })
+    await see(
+      heading(page, 'short.csv'),
+      status(page, 'Held'),
+      page.getByText(/^The file has 4 rows, and \d+ vehicles stand on its lots\.$/),
+      page.getByText(/^Ford, nightly/).first(),
+    )
+    await button(page, 'Apply all the same').click()
+    const dialog = page.getByRole('dialog', { name: /^Apply short\.csv although it is held/ })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await miss(dialog)
+    await see(status(page, 'Held'))
+    await button(page, 'Apply all the same').click()
+    await dialog.getByRole('button', { name: 'Apply it all the same' }).click()
+    await see(status(page, 'Applied'))
+    await page.goto('/inventory/feeds/sources')
+    const row = page.getByRole('row', { name: /Ford, nightly/ })
+    await see(row.getByText('1 lot'), row.getByText('On', { exact: true }))
+    expect(await row.textContent()).toMatch(/Upload/)
+  },
+)
 
-test('a feed of two files waits for the second one, which a button brings, and both are read together', async () => {
-  const page = await newPage()
-  const column = (name: string) => ({ source: { kind: 'column' as const, column: name } })
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/administration/provider-mappings')
-  await see(heading(page, 'Provider mappings'))
-  await addMapping(page, {
-    name: 'Cars and prices',
-    mapping: {
-      second: { column: 'Car', secondColumn: 'Car no' },
-      fields: {
-        vin: column('Car'),
-        stock: column('Lot place'),
-        price: column('Asked'),
-        dealer: column('House'),
+test(
+  'a feed of two files waits for the second one, which a button brings, and both are read together',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    const column = (name: string) => ({ source: { kind: 'column' as const, column: name } })
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.goto('/administration/provider-mappings')
+    await see(heading(page, 'Provider mappings'))
+    await addMapping(page, {
+      name: 'Cars and prices',
+      mapping: {
+        second: { column: 'Car', secondColumn: 'Car no' },
+        fields: {
+          vin: column('Car'),
+          stock: column('Lot place'),
+          price: column('Asked'),
+          dealer: column('House'),
+        },
       },
-    },
-  })
-  await page.goto('/inventory/feeds')
-  await see(heading(page, 'Feeds'))
-  const cars = 'Car,Lot place,House\n1FTFW1E50PFA00061,TWO-1,NGF\n1FTFW1E50PFA00062,TWO-2,NGF\n'
-  await drop(page, { 'cars.csv': cars, 'prices.csv': 'x', 'photos.csv': 'x' })
-  const refused = page.getByRole('alert').filter({ hasText: 'None of these was taken' })
-  await see(
-    refused.getByText(
-      'None of these was taken: cars.csv, prices.csv, photos.csv. A feed is one file, or two that are joined. Bring each feed by itself.',
-    ),
-  )
-  expect(new URL(page.url()).pathname).toBe('/inventory/feeds')
-  await button(page, 'Dismiss').click()
-  await miss(refused)
-  await drop(page, { 'cars.csv': cars })
-  await page.waitForURL(/\/inventory\/feeds\/\d+$/)
-  await see(
-    status(page, 'Waiting'),
-    page.getByText(
-      'Cars and prices joins two files. cars.csv is here and kept: bring the other one, or drop it on this page.',
-    ),
-  )
-  await drop(page, { 'prices.csv': 'x', 'photos.csv': 'x' })
-  await see(
-    page.getByText(
-      'None of these was taken: prices.csv, photos.csv. This feed waits for one file. Bring it alone.',
-    ),
-  )
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    button(page, 'Bring the second file').click(),
-  ])
-  const prices = 'Car no,Asked\n1FTFW1E50PFA00061,41000\n1FTFW1E50PFA00069,1\n'
-  await chooser.setFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(prices) })
-  await see(
-    status(page, 'Ready'),
-    page.getByText(/: 2 new, 1 refused\.$/),
-    page.getByText(/^with prices\.csv/),
-  )
-  await tab(page, /^Refused/).click()
-  await see(page.getByText('The first file has no row with 1FTFW1E50PFA00069.'))
-  await button(page, 'Cancel').click()
-  await see(status(page, 'Cancelled'))
-  expect(await button(page, 'Bring the second file').count()).toBe(0)
-})
+    })
+    await page.goto('/inventory/feeds')
+    await see(heading(page, 'Feeds'))
+    const cars = 'Car,Lot place,House\n1FTFW1E50PFA00061,TWO-1,NGF\n1FTFW1E50PFA00062,TWO-2,NGF\n'
+    await drop(page, { 'cars.csv': cars, 'prices.csv': 'x', 'photos.csv': 'x' })
+    const refused = page.getByRole('alert').filter({ hasText: 'None of these was taken' })
+    await see(
+      refused.getByText(
+        'None of these was taken: cars.csv, prices.csv, photos.csv. A feed is one file, or two that are joined. Bring each feed by itself.',
+      ),
+    )
+    expect(new URL(page.url()).pathname).toBe('/inventory/feeds')
+    await button(page, 'Dismiss').click()
+    await miss(refused)
+    await drop(page, { 'cars.csv': cars })
+    await page.waitForURL(/\/inventory\/feeds\/\d+$/)
+    await see(
+      status(page, 'Waiting'),
+      page.getByText(
+        'Cars and prices joins two files. cars.csv is here and kept: bring the other one, or drop it on this page.',
+      ),
+    )
+    await drop(page, { 'prices.csv': 'x', 'photos.csv': 'x' })
+    await see(
+      page.getByText(
+        'None of these was taken: prices.csv, photos.csv. This feed waits for one file. Bring it alone.',
+      ),
+    )
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      button(page, 'Bring the second file').click(),
+    ])
+    const prices = 'Car no,Asked\n1FTFW1E50PFA00061,41000\n1FTFW1E50PFA00069,1\n'
+    await chooser.setFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(prices) })
+    await see(
+      status(page, 'Ready'),
+      page.getByText(/: 2 new, 1 refused\.$/),
+      page.getByText(/^with prices\.csv/),
+    )
+    await tab(page, /^Refused/).click()
+    await see(page.getByText('The first file has no row with 1FTFW1E50PFA00069.'))
+    await button(page, 'Cancel').click()
+    await see(status(page, 'Cancelled'))
+    expect(await button(page, 'Bring the second file').count()).toBe(0)
+  },
+)

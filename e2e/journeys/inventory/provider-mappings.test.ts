@@ -1,3 +1,4 @@
+// @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'

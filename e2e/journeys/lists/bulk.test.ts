@@ -79,35 +79,39 @@ test('all that match move to another lot, but those that were taken away again',
   await expect.poll(() => footer.innerText()).toMatch(new RegExp(`^${matching} `))
 })
 
-test('deleting lots asks first, names how many, and lists those that stayed with the reason', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/customers/lots')
-  await choose(page, 'Choose Northgate Ford')
-  await choose(page, 'Choose Northgate Service')
-  await verb(page, 'Delete').click()
-  const question = page.getByRole('dialog', { name: 'Delete 2 lots?' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await miss(question)
-  await see(bar(page).getByText('2 selected'))
-  await verb(page, 'Delete').click()
-  await question.getByRole('button', { name: 'Delete 2 lots' }).click()
-  const refused = page.getByRole('link', { name: /^Show \d refused$/ })
-  await see(refused)
-  expect(await findA11yViolations(page)).toEqual([])
-  await refused.click()
-  await see(
-    heading(page, 'Jobs'),
-    drawer(page).getByText(/vehicles stand on it\.$/),
-    drawer(page).getByRole('link', { name: 'Northgate Ford' }),
-  )
-  await drawer(page).getByRole('button', { name: 'Undo' }).click()
-  await see(page.getByRole('alert').filter({ hasText: 'Undo: Delete 2 lots' }))
-  await page.goto('/customers/lots')
-  await counts(page, 5, 'lots')
-})
+test(
+  'deleting lots asks first, names how many, and lists those that stayed with the reason',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.goto('/customers/lots')
+    await choose(page, 'Choose Northgate Ford')
+    await choose(page, 'Choose Northgate Service')
+    await verb(page, 'Delete').click()
+    const question = page.getByRole('dialog', { name: 'Delete 2 lots?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await miss(question)
+    await see(bar(page).getByText('2 selected'))
+    await verb(page, 'Delete').click()
+    await question.getByRole('button', { name: 'Delete 2 lots' }).click()
+    const refused = page.getByRole('link', { name: /^Show \d refused$/ })
+    await see(refused)
+    expect(await findA11yViolations(page)).toEqual([])
+    await refused.click()
+    await see(
+      heading(page, 'Jobs'),
+      drawer(page).getByText(/vehicles stand on it\.$/),
+      drawer(page).getByRole('link', { name: 'Northgate Ford' }),
+    )
+    await drawer(page).getByRole('button', { name: 'Undo' }).click()
+    await see(page.getByRole('alert').filter({ hasText: 'Undo: Delete 2 lots' }))
+    await page.goto('/customers/lots')
+    await counts(page, 5, 'lots')
+  },
+)
 
-test('many people are switched off and on again', async () => {
+test('many people are switched off and on again', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/users')

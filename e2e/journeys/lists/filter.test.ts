@@ -66,7 +66,7 @@ test('a chip is added, changed and taken away with the keyboard alone', async ()
   await pressAt(page, 'Filter')
 })
 
-test('a choice is ticked, and its chip names it', async () => {
+test('a choice is ticked, and its chip names it', { tags: 'release' }, async () => {
   const page = await openVehicles('daysInStock > 45')
   await button(page, 'Filter').click()
   await page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Lot' }).click()
@@ -109,21 +109,25 @@ test('builder and text show the same rule, and what is changed in one is in the 
   expect(filterOf(page)).toContain('condition == "used" && daysInStock > 45')
 })
 
-test('a rule beyond the builder opens as text, says so, and stays as it is', async () => {
-  const page = await openVehicles(PLANTED)
-  const about = page.getByText(/^\d+ of \d+ vehicles\.$/)
-  await see(about)
-  const shown = await about.innerText()
-  await chip(page, PLANTED).getByRole('button').first().click()
-  await see(rule(page), dialog(page).getByText('This rule says more than the rows of the builder can'))
-  expect(await face(page, 'Builder').isDisabled()).toBe(true)
-  expect(await rule(page).innerText()).toBe(PLANTED)
-  await button(page, 'Apply').click()
-  await miss(dialog(page))
-  expect(filterOf(page)).toBe(PLANTED)
-  await see(chip(page, PLANTED))
-  expect(await about.innerText()).toBe(shown)
-})
+test(
+  'a rule beyond the builder opens as text, says so, and stays as it is',
+  { tags: 'release' },
+  async () => {
+    const page = await openVehicles(PLANTED)
+    const about = page.getByText(/^\d+ of \d+ vehicles\.$/)
+    await see(about)
+    const shown = await about.innerText()
+    await chip(page, PLANTED).getByRole('button').first().click()
+    await see(rule(page), dialog(page).getByText('This rule says more than the rows of the builder can'))
+    expect(await face(page, 'Builder').isDisabled()).toBe(true)
+    expect(await rule(page).innerText()).toBe(PLANTED)
+    await button(page, 'Apply').click()
+    await miss(dialog(page))
+    expect(filterOf(page)).toBe(PLANTED)
+    await see(chip(page, PLANTED))
+    expect(await about.innerText()).toBe(shown)
+  },
+)
 
 test('broken text is underlined, told with its place and cannot be applied', async () => {
   const page = await openVehicles(PLANTED)
@@ -142,7 +146,7 @@ test('broken text is underlined, told with its place and cannot be applied', asy
   await see(focused(page).and(chip(page, PLANTED).getByRole('button').first()))
 })
 
-test('a name is completed where it is typed', async () => {
+test('a name is completed where it is typed', { tags: 'release' }, async () => {
   const page = await openVehicles(PLANTED)
   await chip(page, PLANTED).getByRole('button').first().click()
   await rule(page).press('End')
@@ -157,7 +161,7 @@ test('a name is completed where it is typed', async () => {
   expect(await rule(page).innerText()).toBe(`${PLANTED} && mileage`)
 })
 
-test('a rule without conditions is asked about with its count', async () => {
+test('a rule without conditions is asked about with its count', { tags: 'release' }, async () => {
   const page = await openVehicles('condition == "used"')
   await openAdvanced(page)
   await page.getByRole('button', { name: 'Remove condition 1' }).click()
@@ -173,18 +177,22 @@ test('a rule without conditions is asked about with its count', async () => {
   expect(filterOf(page)).toBeNull()
 })
 
-test('a shared rule over a field that the person may not see is refused by name', async () => {
-  const page = await openVehicles(PLANTED, 'northgate.dealer')
-  await see(page.getByText(/There is no field `cost`/), chip(page, PLANTED))
-  await button(page, 'Filter').click()
-  await see(page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Price', exact: true }))
-  await miss(page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Cost', exact: true }))
-  await page.keyboard.press('Escape')
-  await button(page, 'Clear filter').click()
-  await miss(chip(page, PLANTED))
-  await see(page.getByRole('table', { name: 'Vehicle data' }))
-  expect(filterOf(page)).toBeNull()
-})
+test(
+  'a shared rule over a field that the person may not see is refused by name',
+  { tags: 'release' },
+  async () => {
+    const page = await openVehicles(PLANTED, 'northgate.dealer')
+    await see(page.getByText(/There is no field `cost`/), chip(page, PLANTED))
+    await button(page, 'Filter').click()
+    await see(page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Price', exact: true }))
+    await miss(page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Cost', exact: true }))
+    await page.keyboard.press('Escape')
+    await button(page, 'Clear filter').click()
+    await miss(chip(page, PLANTED))
+    await see(page.getByRole('table', { name: 'Vehicle data' }))
+    expect(filterOf(page)).toBeNull()
+  },
+)
 
 test('on a phone one button with the count holds everything', async () => {
   const page = await openVehicles('condition == "used" && daysInStock > 45', 'northgate.admin', 390)

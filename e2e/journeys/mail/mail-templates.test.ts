@@ -1,3 +1,4 @@
+// @module-tag release
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, field, heading, see, signIn } from '#e2e/harness/steps.ts'

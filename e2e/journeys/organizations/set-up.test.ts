@@ -1,3 +1,4 @@
+// @module-tag release
 import { expect, test } from 'vitest'
 import { PASSWORD_RULE_MESSAGE } from '#contract/identity/password.ts'
 import { stage } from '#e2e/harness/stage.ts'

@@ -85,7 +85,7 @@ test('at 991 px the menu is a drawer whatever was chosen, at 992 px it is as cho
   await expect.poll(() => menu(page).count()).toBe(0)
 })
 
-test('an unfixed top bar scrolls away with the page, an unfixed menu too', async () => {
+test('an unfixed top bar scrolls away with the page, an unfixed menu too', { tags: 'release' }, async () => {
   const looks: readonly [Look, boolean, boolean][] = [
     [{}, true, true],
     [{ isHeaderFixed: false }, false, true],

@@ -108,28 +108,32 @@ test('the palette finds records by kind, and leads to all of them in their list'
   await see(heading(page, /Ford F-150/), page.getByText('FN10063').first())
 })
 
-test('the palette offers only what the person may do, and says so when records cannot be searched', async () => {
-  const page = await newPage()
-  await signInAnew(page, product(), 'northgate.auditor')
-  await openDashboard(page)
-  await button(page, 'Go to or search for anything').click()
-  await see(option(page, /^Lots/), option(page, 'Sign out'))
-  expect(await option(page, /^Add /).count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await signOut(page)
+test(
+  'the palette offers only what the person may do, and says so when records cannot be searched',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signInAnew(page, product(), 'northgate.auditor')
+    await openDashboard(page)
+    await button(page, 'Go to or search for anything').click()
+    await see(option(page, /^Lots/), option(page, 'Sign out'))
+    expect(await option(page, /^Add /).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await signOut(page)
 
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await openDashboard(page)
-  await page.route('**/api/home/search*', (route) => route.abort())
-  await openPalette(page)
-  await page.keyboard.type('sofia')
-  await see(palette(page).getByText(/^Records could not be searched/))
-  await page.unroute('**/api/home/search*')
-  await palette(page).getByRole('button', { name: 'Try again' }).click()
-  await see(option(page, /^Sofia Marino/))
-})
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await openDashboard(page)
+    await page.route('**/api/home/search*', (route) => route.abort())
+    await openPalette(page)
+    await page.keyboard.type('sofia')
+    await see(palette(page).getByText(/^Records could not be searched/))
+    await page.unroute('**/api/home/search*')
+    await palette(page).getByRole('button', { name: 'Try again' }).click()
+    await see(option(page, /^Sofia Marino/))
+  },
+)
 
-test('the staff of the platform looks for people of every customer', async () => {
+test('the staff of the platform looks for people of every customer', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'super', 'Northgate Ford')
   await openDashboard(page)
@@ -221,7 +225,7 @@ test('what is chosen in the theme customizer outlives a reload, and comes along 
   })
 })
 
-test('a choice that cannot be kept says so, stays, and is kept later', async () => {
+test('a choice that cannot be kept says so, stays, and is kept later', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'harbor.admin')
   await openDashboard(page)
@@ -248,27 +252,31 @@ test('a page one may not open names what it needs instead of failing', async () 
   await see(heading(page, /^Good /))
 })
 
-test('administration lists what the person may open there, and says when that is nothing', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await page.goto('/admin')
-  await see(heading(page, 'Administration'))
-  await page.getByRole('main').getByRole('link', { name: 'User types' }).click()
-  await page.waitForURL('**/administration/user-types')
+test(
+  'administration lists what the person may open there, and says when that is nothing',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.goto('/admin')
+    await see(heading(page, 'Administration'))
+    await page.getByRole('main').getByRole('link', { name: 'User types' }).click()
+    await page.waitForURL('**/administration/user-types')
 
-  const dealer = await newPage()
-  await signIn(dealer, 'northgate.dealer')
-  await dealer.goto('/admin')
-  await see(dealer.getByRole('main').getByRole('link', { name: 'Reports' }))
-  // Provider mappings, data mappings, media, email templates and reports.
-  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(5)
-  await dealer.route(`**${auth.menu.path}`, (route) =>
-    route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
-  )
-  await dealer.reload()
-  await see(dealer.getByText('Nothing here is open to you'))
-  expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(0)
-})
+    const dealer = await newPage()
+    await signIn(dealer, 'northgate.dealer')
+    await dealer.goto('/admin')
+    await see(dealer.getByRole('main').getByRole('link', { name: 'Reports' }))
+    // Provider mappings, data mappings, media, email templates and reports.
+    expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(5)
+    await dealer.route(`**${auth.menu.path}`, (route) =>
+      route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
+    )
+    await dealer.reload()
+    await see(dealer.getByText('Nothing here is open to you'))
+    expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(0)
+  },
+)
 
 test('without a connection the shell says so until it is back', async () => {
   const page = await newPage()
