@@ -43,7 +43,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     const { admin, owner, startsAt } = project.getProvidedContext().engine
     const offset = Date.parse(startsAt) - Date.now()
-    await runStatement(admin, `create database ${INSTALLATION} template ${TEMPLATE} owner ${owner.user}`)
+    await runStatement(
+      admin,
+      `create database ${INSTALLATION} template ${TEMPLATE} owner ${owner.user} strategy file_copy`,
+    )
     const home = join(homes, 'installation')
     await mkdir(home)
     const sessions = await makeSessions({ owner: { ...owner, database: INSTALLATION }, home, offset })

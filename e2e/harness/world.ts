@@ -130,7 +130,10 @@ async function makeWorld(
   const { owner, admin } = inject('engine')
   const database = `e2e_${randomBytes(6).toString('hex')}`
   const home = await mkdtemp(join(inject('installation').homes, 'world-'))
-  await runStatement(admin, `create database ${database} template ${template} owner ${owner.user}`)
+  await runStatement(
+    admin,
+    `create database ${database} template ${template} owner ${owner.user} strategy file_copy`,
+  )
   const clear = async () => {
     await runStatement(admin, `drop database if exists ${database} with (force)`)
     await rm(home, { recursive: true, force: true })

@@ -173,7 +173,7 @@ test('totals of last year are pasted, marked in the insights, taken back and bro
   await page.keyboard.press('Control+s')
   // What cannot be read stays, and is not lost.
   await see(page.getByText('1 total to import'), page.getByText('Report of 2025'))
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
   await see(page.getByText('No totals are imported.'))
   await page.getByRole('grid').focus()
   await paste(page, `Facility\tSource\tt CO2e\n${place}\tNatural gas\t36.5`)
