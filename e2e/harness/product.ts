@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import flags from '../../tools/node-flags.json' with { type: 'json' }
-import { discardTestHome, makeTestHome } from '#test/engine/home.ts'
+import { discardTestHome, findHomes, makeTestHome } from '#test/engine/home.ts'
 
 const project = resolve(import.meta.dirname, '../..')
-const HOMES = join(project, '.forecourt-e2e')
 
 /** The real product, as a process of its own. */
 export type Product = {
@@ -18,7 +17,7 @@ export type Product = {
 
 /** Starts it with an installation of its own, which is cleared away when it ends. The web room must be built. */
 export async function startProduct(): Promise<Product> {
-  const home = await makeTestHome(HOMES)
+  const home = await makeTestHome(await findHomes('forecourt-e2e'))
   try {
     const product = await startProcess(home, {})
     const end = async () => {

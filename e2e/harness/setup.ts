@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { discardTestHome, makeTestHome } from '#test/engine/home.ts'
+import { discardTestHome, findHomes, makeTestHome } from '#test/engine/home.ts'
 import { makeCertificate } from '#test/fakes/certificate.ts'
 import { runStatement, TEMPLATE } from '#test/engine/run-statement.ts'
 import { setup as startEngine } from '#test/engine/setup.ts'
@@ -9,7 +9,6 @@ import { startServerProcess } from './server-process.ts'
 import { createSession, type StoredSession } from './sessions.ts'
 import { sessionKey, worldEnvironment } from './world.ts'
 
-const HOMES = join(import.meta.dirname, '../..', '.forecourt-e2e')
 const INSTALLATION = 'forecourt_e2e'
 
 /** Whose sessions are made once for the whole run. */
@@ -35,7 +34,7 @@ const PEOPLE: readonly (readonly [userName: string, organization?: string])[] = 
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stopEngine = await startEngine(project)
-  const homes = await makeTestHome(HOMES)
+  const homes = await makeTestHome(await findHomes('forecourt-e2e'))
   const teardown = async () => {
     await discardTestHome(homes)
     await stopEngine()

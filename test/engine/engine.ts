@@ -8,7 +8,7 @@ import { clock } from '#server/clock.ts'
 import type { Connection } from '#server/database/connect.ts'
 import { findBinaries, installedBinaries, type Binaries } from '#server/database/embedded/binaries.ts'
 import { startEmbedded, type EmbeddedServer } from '#server/database/embedded/start-embedded.ts'
-import { discardTestHome, makeTestHome } from './home.ts'
+import { discardTestHome, HOMES, makeTestHome } from './home.ts'
 import { LOGIN } from './login.ts'
 import { runStatement, TEMPLATE } from './run-statement.ts'
 import { makeTemplateKey } from './template-key.ts'
@@ -32,12 +32,17 @@ const MINUTE = 60_000
 /** Debian's PostgreSQL 15 with an owner who is no superuser: the oldest server and the weakest owner we support. */
 type EngineKind = { isOld: boolean }
 
-/** Starts a PostgreSQL server with the migrated and seeded template, from its stored copy where there is one. */
-export async function startTestEngine({ isOld }: EngineKind): Promise<RunningEngine> {
+/**
+ * Starts a PostgreSQL server in `homes` with the migrated and seeded template, from its stored copy where there is one.
+ */
+export async function startTestEngine({
+  isOld,
+  homes,
+}: EngineKind & { homes: string }): Promise<RunningEngine> {
   if (isOld && !existsSync(DEBIAN_15)) throw new Error(`There is no PostgreSQL 15 in ${DEBIAN_15}.`)
   const binaries = isOld ? installedBinaries(DEBIAN_15) : await findBinaries()
   const key = await makeTemplateKey({ binaries, isOwnerPlain: isOld })
-  const home = await makeTestHome()
+  const home = await makeTestHome(homes)
   try {
     let notes = await takeTemplate(key, home)
     if (notes === null) {
@@ -77,7 +82,8 @@ async function makeTemplate(
   key: string,
   { binaries, isOld }: EngineKind & { binaries: Binaries },
 ): Promise<void> {
-  const home = await makeTestHome()
+  // On the file system of the store, where the finished template is only renamed.
+  const home = await makeTestHome(HOMES)
   try {
     const server = await startServer({ home, binaries })
     const ownerPassword = isOld ? randomBytes(16).toString('hex') : null

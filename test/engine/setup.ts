@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startTestEngine, type TestEngine } from './engine.ts'
+import { findHomes, HOMES } from './home.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,7 +14,9 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const isOld = process.env.FORECOURT_TEST_POSTGRES === '15' || project.name.endsWith('postgres15')
-  const { stop, ...engine } = await startTestEngine({ isOld })
+  // What is proved with millions of rows would not fit in memory.
+  const homes = project.name.startsWith('prove-') ? HOMES : await findHomes('forecourt-test')
+  const { stop, ...engine } = await startTestEngine({ isOld, homes })
   project.provide('engine', engine)
   return stop
 }
