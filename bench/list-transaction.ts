@@ -54,6 +54,8 @@ const NOBODYS: Visit = {
   keepCookies: () => {},
   dropCookies: () => {},
   keepDevice: () => {},
+  browser: null,
+  keepBrowser: () => {},
 }
 
 /** Whoever these claims are of, with every permission but no more reach than one organization. */

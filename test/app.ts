@@ -131,8 +131,8 @@ export async function testApp(
   const settings = readSettings({
     FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
     FORECOURT_LOG_REQUESTS: '0',
-    // The servers that tests fetch from are on this machine; where strangers can come they are refused.
-    FORECOURT_PRIVATE_ADDRESSES: environment['HOST'] === undefined ? '1' : '0',
+    // The servers that tests fetch from are on this machine.
+    FORECOURT_PRIVATE_ADDRESSES: '1',
     ...environment,
   })
   const appPool = openPool(database.login, 'forecourt_app', 6)

@@ -165,6 +165,8 @@ export function worldEnvironment({
     FORECOURT_DEMO: '1',
     FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
     FORECOURT_LOG_REQUESTS: '0',
+    // Tests play servers for feeds and mail on this machine.
+    FORECOURT_PRIVATE_ADDRESSES: '1',
     DATABASE_URL: urlOf({ ...owner, ...LOGIN }),
     DATABASE_OWNER_URL: urlOf(owner),
   }

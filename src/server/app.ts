@@ -187,10 +187,9 @@ export async function buildApp(parts: Parts): Promise<{
     ...ownAnswers,
   })
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
-  // On an installation that only this machine reaches, people may name mail servers on it.
   const ways = {
     postmarkUrl: settings.postmarkUrl,
-    isPrivate: settings.isLoopback && settings.demo !== false,
+    allowsPrivate: settings.allowsPrivateAddresses,
   }
   const picture = mediaReader(storage)
   const fileLimits = { file: settings.fileLimit, customer: settings.customerFilesLimit }
@@ -226,7 +225,7 @@ export async function buildApp(parts: Parts): Promise<{
     queue,
     secrets,
     base,
-    isPrivate: ways.isPrivate,
+    allowsPrivate: ways.allowsPrivate,
     onError: (error) => app.log.error({ err: error }, 'channel'),
   })
   const feeds = makeFeeds({
@@ -237,7 +236,7 @@ export async function buildApp(parts: Parts): Promise<{
     queue,
     secrets,
     notices: { iam, put: outbox.put, base },
-    isPrivate: ways.isPrivate,
+    allowsPrivate: ways.allowsPrivate,
     readMember: (standing) => readMember(identity, standing),
     onDue: parts.onDue,
     count: (what, key) => countRequest(iam, what, key, 3_600),

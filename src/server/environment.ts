@@ -38,6 +38,7 @@ const Environment = z.object({
   FORECOURT_IDLE_WARNING_SECONDS: whole(1, YEAR_SECONDS).default(20),
   FORECOURT_THEME_CUSTOMIZER: isOn.default(true),
   FORECOURT_SIGNIN_FAILURES_PER_MINUTE: whole(1, 1_000_000).default(20),
+  FORECOURT_PRIVATE_ADDRESSES: isOn.default(false),
   FORECOURT_SMTP_URL: z
     .url({
       protocol: /^smtps?$/,
@@ -103,6 +104,8 @@ export type Settings = {
   idleWarningSeconds: number
   hasThemeCustomizer: boolean
   signInFailuresPerMinute: number
+  /** Feeds, channels and email handlers of customers may name servers on private networks and on this machine. */
+  allowsPrivateAddresses: boolean
   /** The mail server and whom mails come from; null where there is none. */
   smtp: { url: string; from: string } | null
   /** The connection string of the store; null: files lie in a folder of `home`. */
@@ -159,6 +162,7 @@ export function readSettings(environment: Record<string, string | undefined> = p
     idleSeconds: env.FORECOURT_IDLE_SECONDS,
     idleWarningSeconds: env.FORECOURT_IDLE_WARNING_SECONDS,
     hasThemeCustomizer: env.FORECOURT_THEME_CUSTOMIZER,
+    allowsPrivateAddresses: env.FORECOURT_PRIVATE_ADDRESSES,
     signInFailuresPerMinute: env.FORECOURT_SIGNIN_FAILURES_PER_MINUTE,
     smtp: readSmtp(env.FORECOURT_SMTP_URL, env.FORECOURT_MAIL_FROM),
     azureStorage: env.FORECOURT_AZURE_STORAGE ?? null,

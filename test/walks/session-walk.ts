@@ -128,7 +128,7 @@ export async function walkSessions(
     await forecourt.owner.query(
       `update users set is_active = true where not is_active;
       delete from iam.sessions; delete from iam.mail_codes; delete from iam.request_counts;
-      delete from iam.trusted_devices; delete from iam.sign_in_failures; delete from outbox_mails`,
+      delete from iam.trusted_devices; delete from iam.known_browsers; delete from iam.sign_in_failures; delete from outbox_mails`,
     )
     for (const { user_id: userId, password_hash: hash } of kept.rows) {
       await forecourt.owner.query(

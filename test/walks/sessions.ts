@@ -204,6 +204,7 @@ const MOMENTS = {
   'iam.mail_codes': ['expires_at'],
   'iam.request_counts': ['window_started_at'],
   'iam.trusted_devices': ['created_at', 'last_used_at', 'expires_at'],
+  'iam.known_browsers': ['last_used_at', 'last_failure_at', 'blocked_until'],
   'iam.credentials': ['changed_at'],
 } as const
 

@@ -725,6 +725,16 @@ export interface IamInstallation {
   onlyRow: Generated<boolean>;
 }
 
+export interface IamKnownBrowsers {
+  blockedUntil: string | null;
+  customerId: string;
+  failures: Generated<number>;
+  lastFailureAt: string | null;
+  lastUsedAt: Generated<string>;
+  tokenHash: Buffer;
+  userId: string;
+}
+
 export interface IamMailCodes {
   codeSealed: string;
   customerId: string;
@@ -1378,6 +1388,7 @@ export interface DB {
   "iam.backupCodes": IamBackupCodes;
   "iam.credentials": IamCredentials;
   "iam.installation": IamInstallation;
+  "iam.knownBrowsers": IamKnownBrowsers;
   "iam.mailCodes": IamMailCodes;
   "iam.passwordLinks": IamPasswordLinks;
   "iam.passwordRequests": IamPasswordRequests;

@@ -45,10 +45,14 @@ export type Visit = Readonly<{
   cookie: string | null
   /** What a trusted device shows, whoever signs in there. */
   device: string | null
+  /** What a browser shows on which somebody signed in before. */
+  browser: string | null
   xsrf: string | null
   /** Sends the binding cookie and the XSRF cookie with the answer. Without `seconds` they end with the browser. */
   keepCookies: (cookies: { secret: string; xsrf: string; seconds: number | null }) => void
   dropCookies: () => void
   /** Sends the cookie of a trusted device. */
   keepDevice: (secret: string, seconds: number) => void
+  /** Sends the cookie of a browser on which somebody signed in. */
+  keepBrowser: (secret: string, seconds: number) => void
 }>

@@ -4,12 +4,13 @@ import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/sess
 import type { Visit } from './actor.ts'
 
 /**
- * Reads what a request says of its caller, and sets its cookies: the session's two, and that of a trusted device. Their names end in the install id,
- * because cookies ignore ports: two copies on one host would overwrite each other's. The XSRF cookie also goes out
- * under its plain name, for clients that know Angular's names only.
+ * Reads what a request says of its caller, and sets its cookies: the session's two, that of a trusted device and that of a
+ * known browser. Their names end in the install id, because cookies ignore ports: two copies on one host would overwrite
+ * each other's. The XSRF cookie also goes out under its plain name, for clients that know Angular's names only.
  */
 export function makeVisits({ installId, isSecure }: { installId: string; isSecure: boolean }) {
   const deviceCookie = `forecourt-device-${installId}`
+  const browserCookie = `forecourt-browser-${installId}`
   const sessionCookie = `forecourt-session-${installId}`
   const xsrfCookies = [XSRF_COOKIE, `${XSRF_COOKIE}-${installId}`]
   const hidden: CookieSerializeOptions = {
@@ -28,6 +29,7 @@ export function makeVisits({ installId, isSecure }: { installId: string; isSecur
     bearer: bearerOf(request.headers.authorization),
     cookie: request.cookies[sessionCookie] ?? null,
     device: request.cookies[deviceCookie] ?? null,
+    browser: request.cookies[browserCookie] ?? null,
     xsrf: headerText(request.headers[XSRF_HEADER.toLowerCase()]),
     keepCookies({ secret, xsrf, seconds }) {
       const life = seconds === null ? {} : { maxAge: seconds }
@@ -40,6 +42,9 @@ export function makeVisits({ installId, isSecure }: { installId: string; isSecur
     },
     keepDevice(secret, seconds) {
       void reply.setCookie(deviceCookie, secret, { ...hidden, maxAge: seconds })
+    },
+    keepBrowser(secret, seconds) {
+      void reply.setCookie(browserCookie, secret, { ...hidden, maxAge: seconds })
     },
   })
 }

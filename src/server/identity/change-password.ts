@@ -6,6 +6,7 @@ import { noteEvent } from './events.ts'
 import type { Identity } from './identity.ts'
 import { refuseWrongPassword } from './own-password.ts'
 import { endSessions } from './sessions.ts'
+import { forgiveBrowsers } from './known-browsers.ts'
 import { forgiveAccount } from './sign-in-failures.ts'
 import { storePassword } from './stored-passwords.ts'
 
@@ -34,6 +35,7 @@ export async function changePassword(
     except: actor.sessionId,
   })
   await forgiveAccount(iam, name)
+  await forgiveBrowsers(iam, { customerId: person.customerId, userId: person.id })
   await noteEvent(iam, {
     customerId: person.customerId,
     by: actor,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { google as calls } from '#contract/identity/google.ts'
+import type { Visit } from '#server/http/actor.ts'
 import { notFound, tooMany, unauthenticated } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Google } from '#server/outside/google.ts'
@@ -25,6 +26,15 @@ export function googleHandlers(
     if (google === null) throw notFound('Sign-in with Google')
     return google
   }
+  // Nobody guesses what Google signs: only those who are refused wait for others who fail at the same address.
+  const refuse = async (visit: Visit, sentence: string): Promise<never> => {
+    const key = addressKey(visit.ip)
+    const wait = await addressWait(iam, key, settings.signInFailuresPerMinute)
+    if (wait !== null)
+      throw tooMany('Too many failed sign-ins from this address. Wait a minute and try again.', wait)
+    await countAddressFailure(iam, key)
+    throw unauthenticated(sentence)
+  }
   return {
     async begin({ visit }) {
       const nonce = nonces.issue(visit.host)
@@ -33,20 +43,12 @@ export function googleHandlers(
 
     async signIn({ visit, input }) {
       const provider = opened()
-      const key = addressKey(visit.ip)
-      const wait = await addressWait(iam, key, settings.signInFailuresPerMinute)
-      if (wait !== null)
-        throw tooMany('Too many failed sign-ins from this address. Wait a minute and try again.', wait)
       const found = await provider.read(input.accessToken)
-      if (found === null || !(await nonces.use(found.nonce, visit.host))) {
-        await countAddressFailure(iam, key)
-        throw unauthenticated(NO_TOKEN)
-      }
+      if (found === null || !(await nonces.use(found.nonce, visit.host))) return refuse(visit, NO_TOKEN)
       const account = await findByEmail(identity, { email: found.email, host: visit.host })
       const passwordHash = account?.passwordHash ?? null
       if (account === null || passwordHash === null || (account.isDemo && !isDemoOpen(settings, visit))) {
-        await countAddressFailure(iam, key)
-        throw unauthenticated(NOBODY)
+        return refuse(visit, NOBODY)
       }
       return openSession(identity, visit, account, { passwordHash, isRemembered: false })
     },

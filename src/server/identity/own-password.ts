@@ -1,13 +1,8 @@
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { refused, tooMany } from '#server/http/failure.ts'
+import type { Person } from './factor-state.ts'
+import { readGuessLimits } from './guess-limits.ts'
 import type { Identity } from './identity.ts'
-import {
-  addressKey,
-  addressWait,
-  countAccountFailure,
-  countAddressFailure,
-  mustAccountWait,
-} from './sign-in-failures.ts'
 
 const WAITING = 'After several wrong tries, wait a little before the next.'
 
@@ -29,30 +24,30 @@ export async function refuseWrongPassword(
   actor: Actor,
   { password, field, wrong }: Given,
 ): Promise<void> {
-  const { iam, passwords } = identity
-  const name = actor.userName.toLowerCase()
-  const refusal = await passwords.inLane(async (matches) => {
-    const key = addressKey(visit.ip)
-    const [wait, mustWait, stored] = await Promise.all([
-      addressWait(iam, key, identity.settings.signInFailuresPerMinute),
-      mustAccountWait(iam, name),
-      readHash(identity, { customerId: actor.userCustomerId, id: actor.userId }),
+  const person = { customerId: actor.userCustomerId, userId: actor.userId }
+  const refusal = await identity.passwords.inLane(async (matches) => {
+    const [limits, stored] = await Promise.all([
+      readGuessLimits(identity, visit, { name: actor.userName.toLowerCase(), person }),
+      readHash(identity, person),
     ])
-    if (wait !== null) throw tooMany('Too many tries from this address. Wait a minute and try again.', wait)
-    if (mustWait) return WAITING
+    if (limits.addressWait !== null) {
+      const sentence = 'Too many tries from this address. Wait a minute and try again.'
+      throw tooMany(sentence, limits.addressWait)
+    }
+    if (limits.mustWait) return WAITING
     if (await matches(stored, password)) return null
-    await Promise.all([countAccountFailure(iam, name), countAddressFailure(iam, key)])
+    await limits.countFailure()
     return wrong
   })
   if (refusal !== null) throw refused('Some fields are not right.', { [field]: refusal })
 }
 
-async function readHash({ iam }: Identity, of: { customerId: string; id: string }): Promise<string | null> {
+async function readHash({ iam }: Identity, of: Person): Promise<string | null> {
   const row = await iam
     .selectFrom('iam.credentials')
     .select('passwordHash')
     .where('customerId', '=', of.customerId)
-    .where('userId', '=', of.id)
+    .where('userId', '=', of.userId)
     .executeTakeFirst()
   return row?.passwordHash ?? null
 }

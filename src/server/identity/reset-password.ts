@@ -6,6 +6,7 @@ import { noteEvent } from './events.ts'
 import type { Identity } from './identity.ts'
 import { readLink, useLink, type Link } from './password-links.ts'
 import { endSessions } from './sessions.ts'
+import { forgiveBrowsers } from './known-browsers.ts'
 import { addressKey, addressWait, countAddressFailure, forgiveAccount } from './sign-in-failures.ts'
 import { isDemoOpen } from './sign-in.ts'
 
@@ -44,6 +45,7 @@ export async function resetPassword(
   // A sign-in that was under way with the old password may have come out since: it ends, too.
   await endSessions(identity.iam, link, 'password set by a mailed link')
   await forgiveAccount(identity.iam, link.userNameKey)
+  await forgiveBrowsers(identity.iam, link)
   await note(identity, link, ENDPOINT, 'set a password by a mailed link', personOf(link))
   return null
 }
@@ -52,12 +54,13 @@ const ENDPOINT = 'auth.resetPassword'
 
 async function usableLink(identity: Identity, visit: Visit, word: string, endpoint: string): Promise<Link> {
   const { iam, settings } = identity
+  const link = await readLink(iam, word)
+  const state = link?.isDemo === true && !isDemoOpen(settings, visit) ? 'expired' : link?.state
+  // Nobody guesses a right one: whoever has it need not wait for others who fail at the same address.
+  if (link !== null && state === 'usable') return link
   const key = addressKey(visit.ip)
   const wait = await addressWait(iam, key, settings.signInFailuresPerMinute)
   if (wait !== null) throw tooMany('Too many tries from this address. Wait a minute and try again.', wait)
-  const link = await readLink(iam, word)
-  const state = link?.isDemo === true && !isDemoOpen(settings, visit) ? 'expired' : link?.state
-  if (link !== null && state === 'usable') return link
   await countAddressFailure(iam, key)
   if (link !== null) await note(identity, link, endpoint, `was refused a link that is ${state}`, null)
   throw refuse(state === undefined || state === 'usable' ? 'unknown' : state)

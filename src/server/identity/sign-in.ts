@@ -8,16 +8,11 @@ import { isLoopbackHost } from '#server/environment.ts'
 import type { Visit } from '#server/http/actor.ts'
 import { tooMany, unauthenticated } from '#server/http/failure.ts'
 import { readFactors, waysOf } from './factor-state.ts'
+import { readGuessLimits } from './guess-limits.ts'
 import type { Identity } from './identity.ts'
+import { rememberBrowser } from './known-browsers.ts'
 import { addSession, readSession, rememberedSeconds } from './sessions.ts'
-import {
-  addressKey,
-  addressWait,
-  countAccountFailure,
-  countAddressFailure,
-  forgiveAccount,
-  mustAccountWait,
-} from './sign-in-failures.ts'
+import { forgiveAccount } from './sign-in-failures.ts'
 import { renewHash } from './stored-passwords.ts'
 import { listSwitchChoices } from './switch-choices.ts'
 import { issueToken } from './token-issue.ts'
@@ -65,23 +60,23 @@ type Guess = { name: string; visit: Visit; account: Account | null; password: st
 
 /** One guess: whether it may be made is looked up right before it, what it was is noted right after. */
 async function guess(
-  { iam, settings }: Identity,
+  identity: Identity,
   { name, visit, account, password }: Guess,
   matches: Identity['passwords']['matches'],
 ): Promise<boolean> {
-  const key = addressKey(visit.ip)
-  const [wait, mustWait] = await Promise.all([
-    addressWait(iam, key, settings.signInFailuresPerMinute),
-    mustAccountWait(iam, name),
-  ])
-  if (wait !== null)
-    throw tooMany('Too many failed sign-ins from this address. Wait a minute and try again.', wait)
-  const isShut = mustWait || (account?.isDemo === true && !isDemoOpen(settings, visit))
+  const limits = await readGuessLimits(identity, visit, { name, person: personOf(account) })
+  if (limits.addressWait !== null) {
+    const sentence = 'Too many failed sign-ins from this address. Wait a minute and try again.'
+    throw tooMany(sentence, limits.addressWait)
+  }
+  const isShut = limits.mustWait || (account?.isDemo === true && !isDemoOpen(identity.settings, visit))
   const isRight = await matches(isShut ? null : (account?.passwordHash ?? null), password)
-  if (!isRight)
-    await Promise.all([mustWait ? null : countAccountFailure(iam, name), countAddressFailure(iam, key)])
+  if (!isRight) await limits.countFailure()
   return isRight
 }
+
+const personOf = (account: Account | null) =>
+  account === null ? null : { customerId: account.customerId, userId: account.id }
 
 /** Whether demo people are there who may sign in on this machine: the start prints their accounts then. */
 export async function hasOpenDemo(
@@ -152,7 +147,10 @@ export async function openSession(
     ip: visit.ip,
   })
   if (!isOpen) throw unauthenticated(REFUSED)
-  if (isVerified) await noteSignIn(iam, account)
+  if (isVerified) {
+    await noteSignIn(iam, account)
+    await rememberBrowser(iam, visit, { customerId: account.customerId, userId: account.id })
+  }
   if (cookie !== null) {
     visit.keepCookies({
       secret: cookie,

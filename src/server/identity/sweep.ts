@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
+import { KNOWN_DAYS } from './known-browsers.ts'
 
 /** Forgets sessions and links that ended a month ago, and failures and counts that no longer count. Safe to run at any time, also twice. */
 export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number; failures: number }> {
@@ -31,6 +32,10 @@ export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number
   await iam
     .deleteFrom('iam.trustedDevices')
     .where(sql<boolean>`expires_at < app_now()`)
+    .execute()
+  await iam
+    .deleteFrom('iam.knownBrowsers')
+    .where(sql<boolean>`last_used_at < app_now() - ${KNOWN_DAYS} * interval '1 day'`)
     .execute()
   // Somebody began and never gave its first code.
   await iam

@@ -13,6 +13,7 @@ import { noteEvent } from './events.ts'
 import { readFactors, waysOf, type FactorState, type Person } from './factor-state.ts'
 import { forgiveTries, takeTry } from './factor-tries.ts'
 import type { Identity } from './identity.ts'
+import { findKnownBrowser, rememberBrowser } from './known-browsers.ts'
 import { mailCode, spendMailCode } from './mail-codes.ts'
 import { refuseForeignToken } from './own-token.ts'
 import { readSession, rememberedSeconds, verifySession } from './sessions.ts'
@@ -66,7 +67,8 @@ export async function verifyOtp(
   if (token) await refuseForeignToken(tokens, actor, token)
   if (actor.isVerified) throw wrong('You are signed in already.')
   const address = addressKey(visit.ip)
-  const wait = await addressWait(iam, address, settings.signInFailuresPerMinute)
+  const isKnown = (await findKnownBrowser(iam, visit, personOf(actor))) !== null
+  const wait = isKnown ? null : await addressWait(iam, address, settings.signInFailuresPerMinute)
   if (wait !== null) throw tooMany('Too many tries from this address. Wait a minute and try again.', wait)
   const state = await readFactors(iam, personOf(actor))
   const ways = state === null ? [] : await waysOf(identity, state)
@@ -77,7 +79,7 @@ export async function verifyOtp(
   if (seconds !== null) throw wrong(`After several wrong codes, wait ${inWords(seconds)} before the next.`)
   const outcome = await spendCode(identity, actor, { state, given: otp })
   if (outcome !== 'right') {
-    await countAddressFailure(iam, address)
+    if (!isKnown) await countAddressFailure(iam, address)
     throw wrong(SENTENCES[outcome])
   }
   await forgiveTries(iam, state)
@@ -118,6 +120,7 @@ async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: 
   const session = isOpen ? await readSession(iam, id) : null
   if (session === null) throw unauthenticated(OVER)
   await noteSignIn(iam, { customerId: of.customerId, id: of.userId })
+  await rememberBrowser(iam, visit, of)
   if (cookie !== null) {
     visit.keepCookies({
       secret: cookie,

@@ -72,13 +72,13 @@ export const sealedHandlers: SealedColumn = {
 export type Ways = {
   secrets: Secrets
   postmarkUrl: string
-  /** Strangers cannot come to this installation: its people may name servers beside it. */
-  isPrivate: boolean
+  /** Customers may name mail servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  allowsPrivate: boolean
 }
 
 /** Whether the host that a handler names must be on the public Internet. The platform's own staff may name any. */
-export function isGuarded({ isPrivate }: Pick<Ways, 'isPrivate'>, isPlatform: boolean): boolean {
-  return !isPrivate && !isPlatform
+export function isGuarded({ allowsPrivate }: Pick<Ways, 'allowsPrivate'>, isPlatform: boolean): boolean {
+  return !allowsPrivate && !isPlatform
 }
 
 /** How a handler sends; null where it keeps mails. One whose secret does not open says so for each mail. */

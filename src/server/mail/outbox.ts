@@ -64,7 +64,7 @@ type Parts = {
 }
 
 /** Postmark's API, and nothing beside this machine. */
-const STRICT: Omit<Ways, 'secrets'> = { postmarkUrl: 'https://api.postmarkapp.com', isPrivate: false }
+const STRICT: Omit<Ways, 'secrets'> = { postmarkUrl: 'https://api.postmarkapp.com', allowsPrivate: false }
 
 /**
  * The outbox of the installation. Words are sealed for their customer and recipient: moved to another row they open

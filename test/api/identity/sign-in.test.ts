@@ -323,9 +323,10 @@ describe('an address that fails too often', () => {
 })
 
 describe('the cookies of our own web client', () => {
-  test('are a hidden one for the calls and a readable one under its plain and its own name', async () => {
+  test('are hidden ones for the calls and a readable one under its plain and its own name', async () => {
     const { setCookies, xsrf } = await openBrowser(forecourt, 'northgate.dealer')
     expect(setCookies.map((line) => line.replace(/=[^;]{20,}/, '=…'))).toEqual([
+      'forecourt-browser-test=…; Max-Age=31536000; Path=/api; HttpOnly; SameSite=Strict',
       'forecourt-session-test=…; Path=/api; HttpOnly; SameSite=Strict',
       'XSRF-TOKEN=…; Path=/; SameSite=Strict',
       'XSRF-TOKEN-test=…; Path=/; SameSite=Strict',
@@ -335,7 +336,9 @@ describe('the cookies of our own web client', () => {
 
   test('last fourteen days when the person asked to be remembered', async () => {
     const { setCookies } = await openBrowser(forecourt, 'northgate.dealer', { isRemember: true })
-    expect(setCookies.every((line) => line.includes(`Max-Age=${14 * 86_400};`))).toBe(true)
+    const ofSession = setCookies.filter((line) => !line.startsWith('forecourt-browser-'))
+    expect(ofSession).toHaveLength(3)
+    expect(ofSession.every((line) => line.includes(`Max-Age=${14 * 86_400};`))).toBe(true)
   })
 
   test('are not sent to a program that does not ask for them', async () => {

@@ -309,8 +309,8 @@ describe('a feed source', () => {
     await expect(harbor.call(feedSources.arrivals, { id })).toRefuse(404)
   })
 
-  test('reaches no server beside ours where strangers can come to the installation', async () => {
-    const open = await testApp({ HOST: '0.0.0.0', FORECOURT_DEMO: '1' })
+  test('reaches no server beside ours without FORECOURT_PRIVATE_ADDRESSES', async () => {
+    const open = await testApp({ FORECOURT_PRIVATE_ADDRESSES: '' })
     try {
       const stranger = await open.as('northgate.admin', 'Northgate Ford')
       const { id } = await addSource(byWeb(), stranger)

@@ -227,6 +227,8 @@ test.for(['mo', 'model', 'ford 2012', 'per', 's4', 'many person 59'])(
         keepCookies: () => {},
         dropCookies: () => {},
         keepDevice: () => {},
+        browser: null,
+        keepBrowser: () => {},
       }
       const member = { ...actor(), may: ({ func }: { func: number }) => func !== 50 }
       return find({ db, actor: member, input: { text }, visit })

@@ -295,10 +295,10 @@ describe('delivery', () => {
   })
 })
 
-describe('where strangers can come', () => {
+describe('without FORECOURT_PRIVATE_ADDRESSES', () => {
   let open: TestApp
   beforeAll(async () => {
-    open = await testApp({ HOST: '0.0.0.0', FORECOURT_DEMO: '1' })
+    open = await testApp({ FORECOURT_PRIVATE_ADDRESSES: '' })
   })
   afterAll(() => open.close())
 

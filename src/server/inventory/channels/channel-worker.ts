@@ -26,8 +26,8 @@ export type ChannelParts = {
   secrets: Secrets
   /** Where the product is reached. */
   base: () => string
-  /** Strangers cannot come to this installation: its people may name servers beside it. */
-  isPrivate: boolean
+  /** Customers may name servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  allowsPrivate: boolean
   onError: (error: unknown) => void
 }
 
@@ -93,7 +93,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
     const hostKey = state.hostKeyOf === server ? state.hostKey : null
     const remote = remoteOf(channel, {
       secrets: parts.secrets,
-      isGuarded: !parts.isPrivate && !isPlatform,
+      isGuarded: !parts.allowsPrivate && !isPlatform,
       hostKey,
     })
     if (remote === null) {

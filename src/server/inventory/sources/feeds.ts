@@ -16,8 +16,8 @@ export type FeedCounted = 'files sent to a feed source' | 'connections tried by 
 type Parts = TakeInParts & {
   queue: Kysely<DB>
   secrets: Secrets
-  /** Strangers cannot come to this installation: its people may name servers beside it. */
-  isPrivate: boolean
+  /** Customers may name servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  allowsPrivate: boolean
   /** Called when a source became due. */
   onDue: (() => void) | undefined
   /** How often it was within the hour, and the seconds until that ends. */
@@ -34,11 +34,11 @@ export function makeFeeds({ onDue = () => {}, count, ...parts }: Parts): {
   }
   workDue: () => Promise<void>
 } {
-  const { secrets, isPrivate } = parts
+  const { secrets, allowsPrivate } = parts
   const countTest = (customerId: string) => count('connections tried by a customer', customerId)
   return {
     handlers: {
-      feedSources: feedSourceHandlers({ secrets, isPrivate, onDue, countTest }),
+      feedSources: feedSourceHandlers({ secrets, allowsPrivate, onDue, countTest }),
       inboundFeeds: inboundFeedHandlers({
         ...parts,
         count: (key) => count('files sent to a feed source', key),

@@ -39,8 +39,8 @@ const SOURCES: Line = { table: 'feed_source_states', key: 'source_id' }
 export type FetchParts = TakeInParts & {
   queue: Kysely<DB>
   secrets: Secrets
-  /** Strangers cannot come to this installation: its people may name servers beside it. */
-  isPrivate: boolean
+  /** Customers may name servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  allowsPrivate: boolean
   onError: (error: unknown) => void
 }
 
@@ -87,7 +87,7 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
     try {
       const server = serverOf(place)
       const known = settings.hostKeyOf === server ? settings.hostKey : null
-      const isGuarded = !parts.isPrivate && !isPlatform
+      const isGuarded = !parts.allowsPrivate && !isPlatform
       const remote = remoteOf(place, {
         secrets: parts.secrets,
         isGuarded,

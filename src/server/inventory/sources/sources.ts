@@ -21,8 +21,8 @@ const MOST_TESTS = 60
 
 export type SourceWays = {
   secrets: Secrets
-  /** Strangers cannot come to this installation: its people may name servers beside it. */
-  isPrivate: boolean
+  /** Customers may name servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  allowsPrivate: boolean
   /** Called when a source became due. */
   onDue: () => void
   /** Counts connections that are tried. */
@@ -32,7 +32,7 @@ export type SourceWays = {
 /** Feed sources: seen by their rooftop, or by those who reach the whole customer. */
 export function feedSourceHandlers({
   secrets,
-  isPrivate,
+  allowsPrivate,
   onDue,
   countTest,
 }: SourceWays): Handlers<typeof feedSources> {
@@ -135,7 +135,7 @@ export function feedSourceHandlers({
           seconds,
         )
       }
-      return testPlace(inTenant, { id, secrets, isPrivate })
+      return testPlace(inTenant, { id, secrets, allowsPrivate })
     },
 
     async forgetHostKey({ db, actor, input: { id } }) {

@@ -15,7 +15,7 @@ const FIRST_BYTES = 64_000
 /** Looks whether the file of a source can be fetched: its first bytes are read, and nothing is kept. */
 export async function testPlace(
   within: Within,
-  { id, secrets, isPrivate }: { id: string; secrets: Secrets; isPrivate: boolean },
+  { id, secrets, allowsPrivate }: { id: string; secrets: Secrets; allowsPrivate: boolean },
 ): Promise<{ isThere: boolean; said: string }> {
   const row = await within((db) =>
     db
@@ -32,7 +32,7 @@ export async function testPlace(
     const hostKey = row.hostKeyOf === serverOf(row) ? row.hostKey : null
     const remote = remoteOf(row, {
       secrets,
-      isGuarded: !isPrivate && !row.isPlatform,
+      isGuarded: !allowsPrivate && !row.isPlatform,
       hostKey,
       zone: row.timeZone,
     })
