@@ -209,7 +209,7 @@ export async function buildApp(parts: Parts): Promise<{
     queue,
     kinds: [
       ...lotJobs,
-      userJob(identity),
+      userJob(),
       vehicleJob,
       customJob,
       ...feedJobs(storage, { iam, put: outbox.put, base }),

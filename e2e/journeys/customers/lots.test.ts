@@ -34,11 +34,13 @@ test('a dealer adds, edits and deletes a lot', async () => {
 
   await button(page, 'Delete lot').click()
   const question = page.getByRole('dialog', { name: 'Delete lot ELM?' })
-  await see(question.getByText('Elm Street is removed from every list. This cannot be undone.'))
+  await see(question.getByText('Elm Street is removed from every list. You can undo this afterward.'))
   await question.getByRole('button', { name: 'Delete lot' }).click()
-  await see(notice(page, 'Lot deleted'))
-  await miss(lotLink(page, 'Elm Street'))
+  await see(page.getByText('Delete 1 lot: done'))
+  await miss(drawer(page), lotLink(page, 'Elm Street'))
   await expect.poll(() => rows(page).count()).toBe(3)
+  await button(page, 'Undo').click()
+  await see(lotLink(page, 'Elm Street'))
 })
 
 test('the hours of a lot are typed as people write them, and it says whether it is open', async () => {
@@ -74,7 +76,7 @@ test('the hours of a lot are typed as people write them, and it says whether it 
     .getByRole('dialog', { name: 'Delete lot HRS?' })
     .getByRole('button', { name: 'Delete lot' })
     .click()
-  await see(notice(page, 'Lot deleted'))
+  await see(page.getByText('Delete 1 lot: done'))
 })
 
 /** A button that stays in its place, does nothing and says why. */

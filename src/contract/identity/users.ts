@@ -142,8 +142,6 @@ export const users = {
     path: '/api/administration/add-user',
     allow: can(Func.users, Opr.create),
     summary: 'Adds a person. Nobody grants what they do not hold.',
-    // Identity makes the mailed link beside the transaction, once the person is there.
-    outside: true,
     input: NewUser,
     output: User,
   }),

@@ -44,6 +44,8 @@ export type TenantScope = Readonly<{
  */
 class TenantTransaction {
   readonly db: Database
+  /** The same transaction with the rights of identity. */
+  readonly identity: Database
   readonly #pool: pg.Pool
   readonly #scope: TenantScope
   #client: Promise<pg.PoolClient> | null = null
@@ -54,6 +56,7 @@ class TenantTransaction {
     this.#pool = pool
     this.#scope = scope
     this.db = kyselyOver((query) => this.#run(query))
+    this.identity = kyselyOver((query) => this.#runAsIdentity(query))
   }
 
   async #run(query: CompiledQuery): Promise<pg.QueryResult> {
@@ -79,6 +82,23 @@ class TenantTransaction {
       if (isStalePlan(error)) this.#isBroken = true
       throw error
     }
+  }
+
+  /** The role changes for this statement alone: the three leave in one piece, so nothing comes between them. */
+  async #runAsIdentity(query: CompiledQuery): Promise<pg.QueryResult> {
+    if (this.#client === null) await sql`select`.execute(this.db)
+    if (this.#hasEnded) throw new Error('The transaction has ended: a statement was not awaited.')
+    const client = await this.#client
+    if (client === null) throw new Error('The transaction has no connection.')
+    const [, answer] = await inOneWrite(client, () =>
+      Promise.allSettled([
+        client.query('set local role forecourt_iam'),
+        client.query(statement(query)),
+        client.query('set local role forecourt_app'),
+      ]),
+    )
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -177,6 +197,18 @@ export function afterCommit(db: Database, work: () => Promise<void>): void {
   list.push(work)
 }
 
+const identities = new WeakMap<Database, Database>()
+
+/**
+ * The transaction of `db` with the rights of identity (the role `forecourt_iam`): what a handler does to links and sessions
+ * is committed with the rest of its work, or not at all.
+ */
+export function asIdentity(db: Database): Database {
+  const identity = identities.get(db)
+  if (identity === undefined) throw new Error('Only a transaction of a tenant can be continued as identity.')
+  return identity
+}
+
 /** Runs `work` in one tenant transaction: commits when it returns, rolls back when it throws. */
 export async function inTenant<T>(
   pool: pg.Pool,
@@ -186,6 +218,7 @@ export async function inTenant<T>(
   const transaction = new TenantTransaction(pool, scope)
   const following: (() => Promise<void>)[] = []
   followers.set(transaction.db, following)
+  identities.set(transaction.db, transaction.identity)
   const result = await workIn(transaction, work)
   for (const follow of following) await follow()
   return result

@@ -8,7 +8,6 @@ import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type JobKind, type Outcome } from '#server/jobs/job-kind.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
 import { refuseInSkin } from './ceiling.ts'
-import type { Identity } from './identity.ts'
 import { changeUser } from './users-change.ts'
 import { userSource } from './users-list.ts'
 
@@ -36,7 +35,7 @@ export function changeUsersHandlers({ startRows }: StartJobs): Pick<Handlers<typ
  * The same as changing one person after the other: the same rules, the same ends of sessions, and the same entries in
  * the audit log, for a person's page tells who let them in.
  */
-export function userJob(identity: Identity): JobKind {
+export function userJob(): JobKind {
   return rowsKind({
     name: KIND,
     needs: users.change.allow,
@@ -47,7 +46,7 @@ export function userJob(identity: Identity): JobKind {
       eachPerson(db, { ids, madeUntil: null }, async (person) => {
         const { id, isActive } = person
         if (isActive === change.isActive) return { id, before: null }
-        return switchPerson({ identity, db, actor }, person, { ...change, before: { isActive } })
+        return switchPerson({ db, actor }, person, { ...change, before: { isActive } })
       }),
     undo: {
       needs: users.change.allow,
@@ -60,7 +59,7 @@ export function userJob(identity: Identity): JobKind {
           if (before === undefined || isActive !== change.isActive || person.isChangedSince) {
             return { id, title: name, reason: changedSince(updatedBy) }
           }
-          return switchPerson({ identity, db, actor }, person, { ...before, before: null })
+          return switchPerson({ db, actor }, person, { ...before, before: null })
         })
       },
     },
@@ -91,12 +90,12 @@ async function eachPerson(
 }
 
 async function switchPerson(
-  { identity, db, actor }: { identity: Identity; db: Database; actor: Member },
+  { db, actor }: { db: Database; actor: Member },
   { id, name }: Person,
   { isActive, before }: { isActive: boolean; before: object | null },
 ): Promise<Outcome> {
   try {
-    await changeUser(identity, db, actor, users.update.input.parse({ user: { id, isActive } }))
+    await changeUser(db, actor, users.update.input.parse({ user: { id, isActive } }))
     return { id, before }
   } catch (error) {
     // What one person is refused does not keep the others out.

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import type { User, users } from '#contract/identity/users.ts'
 import type { Permission } from '#contract/permissions.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
+import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
 import { refuseAboveCeiling, refuseInSkin } from './ceiling.ts'
-import type { Identity } from './identity.ts'
 import { applyDifferences, differencesBetween, isSameSet } from './permission-sets.ts'
 import { endSessions } from './sessions.ts'
 import { readGrants } from './user-types-list.ts'
@@ -29,7 +28,6 @@ type Changes = { current: User; given: Given['user']; permissions: Given['permis
  * @throws Failure 404, 403 above the ceiling, 409 with the person as they are when the version is stale.
  */
 export async function changeUser(
-  { iam }: Identity,
   db: Database,
   actor: Member,
   { user: given, permissions }: Given,
@@ -47,10 +45,10 @@ export async function changeUser(
   const isMoved = await changeMemberships(db, actor, changes)
   const isRegranted = await changeRights(db, actor, changes)
 
-  // Ended before the change counts: if it does not come about, the person signs in once more. And before the row is
-  // written: what identity writes for the person at this moment holds their sessions, and would wait for the row.
+  // Before the row is written: what identity writes for the person at this moment holds their sessions, and would wait for
+  // the row.
   if (isOther(changes, 'isActive')) {
-    await endSessions(iam, { customerId: actor.customerId, userId: given.id }, 'switched on or off')
+    await endSessions(asIdentity(db), { customerId: actor.customerId, userId: given.id }, 'switched on or off')
   }
   await explainRefusal(
     db

@@ -1,5 +1,5 @@
 import type { users } from '#contract/identity/users.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
+import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -32,18 +32,14 @@ export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, '
       return readActivity(db, actor, input.id)
     },
 
-    // Two transactions: identity makes the link on a connection of its own, which sees the person only when they are
-    // there for good. Ended in between, it leaves a person whom the mail can be sent once more.
-    async add({ inTenant, actor, input }) {
-      const id = await inTenant((db) => addUser(db, actor, input))
-      return inTenant(async (db) => {
-        if (input.sendsPasswordMail) await sendMail(identity, db, actor, { id, endpoint: 'users.add' })
-        return readUser(db, actor, id)
-      })
+    async add({ db, actor, input }) {
+      const id = await addUser(db, actor, input)
+      if (input.sendsPasswordMail) await sendMail(identity, db, actor, { id, endpoint: 'users.add' })
+      return readUser(db, actor, id)
     },
 
     async update({ db, actor, input }) {
-      await changeUser(identity, db, actor, input)
+      await changeUser(db, actor, input)
       return readUser(db, actor, input.user.id)
     },
 
@@ -73,7 +69,7 @@ function sendMail(
     identity,
     { customerId: actor.customerId, userId: id },
     {
-      links: identity.iam,
+      links: asIdentity(db),
       mails: db,
       by: actor,
       endpoint,

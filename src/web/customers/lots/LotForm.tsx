@@ -9,6 +9,7 @@ import { RecordForm } from '#web/ui/form/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/form/use-record-form.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { followJob } from '#web/ui/work/follow-job.ts'
 import { BLANK, checkLot, FIELD_NAMES, type LotValues, showField, toInput, toValues } from './lot-fields.ts'
 import { LotFields } from './LotFields.tsx'
 
@@ -23,7 +24,7 @@ type Props = {
 
 const addLot = send(lots.add)
 const updateLot = send(lots.update)
-const removeLot = send(lots.remove)
+const removeLots = send(lots.removeMany)
 
 /** The form of one lot: saves, deletes, and settles with what somebody else saved meanwhile. */
 export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
@@ -48,24 +49,24 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
       await forgetLists()
     },
   })
+  // By a job, as a selection of lots: it can be undone, and says why a lot stays on which vehicles stand.
   const remove = useMutation({
-    mutationFn: removeLot,
-    onSuccess: async () => {
+    mutationFn: removeLots,
+    onSuccess: (job) => {
       record.release()
-      toast('Lot deleted', lot?.name)
       onClose(true)
-      await forgetLists()
+      void followJob(job)
     },
     onError: (failure) => showError(failure),
   })
   async function confirmRemoval({ id, code, name }: Lot) {
     const isSure = await ask({
       title: `Delete lot ${code}?`,
-      text: `${name} is removed from every list. This cannot be undone.`,
+      text: `${name} is removed from every list. You can undo this afterward.`,
       confirm: 'Delete lot',
       isDestructive: true,
     })
-    if (isSure) remove.mutate({ id })
+    if (isSure) remove.mutate({ selection: { ids: [id] } })
   }
 
   return (
@@ -79,7 +80,7 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
       >
         {lot && (
           <Action
-            for={lots.remove}
+            for={lots.removeMany}
             variant="subtle"
             className="fc-quiet-danger"
             disabled={record.isSaving || remove.isPending}

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/identity/auth.ts'
+import { users } from '#contract/identity/users.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { findUser } from '#test/factories/identity/find-user.ts'
+import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+
+let forecourt: TestApp
+let ford: Place
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await placeOf(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+afterEach(() =>
+  forecourt.owner.query(`drop trigger if exists broken on outbox_mails; drop trigger if exists broken on users;
+    drop function if exists break_off()`),
+)
+
+/** Makes the next write to that table fail, after whatever was written before it. */
+async function breakAt(table: string): Promise<void> {
+  await forecourt.owner.query(
+    `create function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$`,
+  )
+  await forecourt.owner.query(
+    `create trigger broken before insert or update on ${table} for each row execute function break_off()`,
+  )
+}
+
+const countLinks = async (): Promise<string> => {
+  const { rows } = await forecourt.owner.query<{ count: string }>('select count(*) from iam.password_links')
+  return rows[0]?.count ?? ''
+}
+
+test('a person whose mail cannot be written is not added, and can be added a moment later', async () => {
+  const userName = fresh('person').replace(' ', '.')
+  const user = {
+    userName,
+    firstName: 'Ada',
+    lastName: 'Field',
+    email: `${userName}@people.example`,
+    userTypeId: (await findUser(admin, 'northgate.dealer')).userTypeId,
+    organizationIds: [ford.organizationId],
+  }
+  const links = await countLinks()
+  await breakAt('outbox_mails')
+  await expect(admin.call(users.add, { user, sendsPasswordMail: true })).toRefuse(500)
+  const { rows } = await forecourt.owner.query('select from users where user_name = $1', [userName])
+  expect([rows.length, await countLinks()]).toEqual([0, links])
+
+  await forecourt.owner.query('drop trigger broken on outbox_mails')
+  const added = await admin.call(users.add, { user, sendsPasswordMail: true })
+  expect([added.userName, Number(await countLinks()) - Number(links)]).toEqual([userName, 1])
+})
+
+test('sessions end with the change that ends them, or go on', async () => {
+  const person = await findUser(admin, 'northgate.auditor')
+  const theirs = await forecourt.as('northgate.auditor')
+  await breakAt('users')
+  await expect(admin.call(users.update, { user: { id: person.id, isActive: false } })).toRefuse(500)
+  expect(await theirs.call(auth.authFunc, {})).toBeDefined()
+
+  await forecourt.owner.query('drop trigger broken on users')
+  await admin.call(users.update, { user: { id: person.id, isActive: false } })
+  await expect(theirs.call(auth.authFunc, {})).toRefuse(401)
+  const { rows } = await forecourt.owner.query<{ why: string }>(
+    `select distinct revoke_reason as why from iam.sessions where user_id = $1`,
+    [person.id],
+  )
+  expect(rows).toEqual([{ why: 'switched on or off' }])
+})
