@@ -81,6 +81,41 @@ test('the queue runs as its own role: a job that was sent is done, and its sched
   })
 })
 
+test('schedules go on after the clock was set back', async () => {
+  const errors: unknown[] = []
+  const everyMinute = { name: 'each-minute', cron: '* * * * *', run: async () => {} }
+  const start = () => startQueue(jobsPool, [everyMinute], (error) => errors.push(error))
+  /** The runs that were ordered by the schedule, but for those that were there before. */
+  const ordered = async (except: readonly string[] = []) => {
+    const { rows } = await jobsPool.query<{ id: string }>(
+      `select id from pgboss.job where name = '__pgboss__send-it' and singleton_key like 'each-minute%' and id <> all($1)`,
+      [except],
+    )
+    return rows.map(({ id }) => id)
+  }
+  // Its schedule is looked at when it starts anew, not while it is made.
+  await (await start()).stop()
+  await jobsPool.query('update pgboss.version set cron_on = null')
+  const before = await start()
+  await expect.poll(() => ordered(), { timeout: 15_000, interval: 50 }).toHaveLength(1)
+  await before.stop()
+
+  // An hour behind what the queue remembers, down to the minutes that come again.
+  await jobsPool.query(`update pgboss.version set cron_on = now() + interval '1 hour'`)
+  await jobsPool.query(
+    `update pgboss.job set singleton_on = singleton_on + interval '1 hour', start_after = start_after + interval '1 hour'
+    where singleton_key like 'each-minute%'`,
+  )
+  const known = await ordered()
+  const after = await start()
+  await expect.poll(() => ordered(known), { timeout: 15_000, interval: 50 }).toHaveLength(1)
+  const ahead = await jobsPool.query(
+    `select from pgboss.job where singleton_on > now() at time zone 'UTC' + interval '2 minutes'`,
+  )
+  await after.stop()
+  expect([ahead.rowCount, errors]).toEqual([0, []])
+})
+
 test('the role of the queue sees no tenant data and no session', async () => {
   await expect(jobsPool.query('select from public.lots')).rejects.toMatchObject({ code: '42501' })
   await expect(jobsPool.query('select from iam.sessions')).rejects.toMatchObject({ code: '42501' })
