@@ -59,12 +59,16 @@ function findLong(path: string, text: string): string[] {
 }
 
 const CLOCK = 'src/server/clock.ts'
-/** Where the machine's own time is meant: how long a process has been starting or ending, when a migration ran. */
+/**
+ * Where the machine's own time is meant: how long a process has been starting or ending, when a migration ran, what the
+ * library of the queue compares its own times with.
+ */
 const USES_MACHINE_TIME = [
   CLOCK,
   'src/server/database/embedded/server-process.ts',
   'src/server/installation/running-process.ts',
   'src/server/database/migrate.ts',
+  'src/server/jobs/queue.ts',
 ]
 /** The migration that brought `app_now()`. It brought earlier ones up to date. */
 const CLOCK_MIGRATION = 52

@@ -48,7 +48,11 @@ export async function changeUser(
   // Before the row is written: what identity writes for the person at this moment holds their sessions, and would wait for
   // the row.
   if (isOther(changes, 'isActive')) {
-    await endSessions(asIdentity(db), { customerId: actor.customerId, userId: given.id }, 'switched on or off')
+    await endSessions(
+      asIdentity(db),
+      { customerId: actor.customerId, userId: given.id },
+      'switched on or off',
+    )
   }
   await explainRefusal(
     db

@@ -49,7 +49,7 @@ async function forgetTimesAhead(pool: pg.Pool): Promise<void> {
     `select to_regclass('pgboss.version') is not null as "isThere"`,
   )
   // Nothing is there before the first start.
-  if (rows[0]?.isThere !== true) return
+  if (!(rows[0]?.isThere ?? false)) return
   await pool.query(`update pgboss.version set cron_on = null where cron_on > now() + interval '1 minute'`)
   // Kept in UTC without a zone. No run of ours is tried again later than seconds after it failed.
   await pool.query(

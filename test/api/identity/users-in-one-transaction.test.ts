@@ -15,7 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 afterEach(() =>
-  forecourt.owner.query(`drop trigger if exists broken on outbox_mails; drop trigger if exists broken on users;
+  forecourt.owner
+    .query(`drop trigger if exists broken on outbox_mails; drop trigger if exists broken on users;
     drop function if exists break_off()`),
 )
 

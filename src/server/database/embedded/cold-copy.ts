@@ -4,7 +4,7 @@ import { giveTo, type Account } from './account.ts'
 
 const KEPT = 3
 /** `2026-11-21T03-44-00-123Z-before-0004`: names sort by age. */
-const COPY = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-/
+export const COPY = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-/
 const UNFINISHED = 'unfinished-'
 
 /** Copies the data of a stopped server into `<home>/backups`, keeps the newest three and answers the new folder. */

@@ -1,0 +1,84 @@
+import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSettings } from '#server/environment.ts'
+import { startEmbedded } from './embedded/start-embedded.ts'
+import { openDatabase, withOwner } from './open-database.ts'
+import { rollBack } from './roll-back.ts'
+
+const OLD = '2026-11-20T08-00-00-000Z-before-migration'
+const NEW = '2026-11-21T08-00-00-000Z-before-migration'
+const NOW = new Date('2026-11-23T10:20:30Z')
+const KEPT = 'postgres-before-rollback-2026-11-23T10-20-30-000Z'
+
+let home = ''
+const say = () => {}
+const settings = () => readSettings({ FORECOURT_HOME: home })
+
+/** One database that is at the code: its copies differ by a word in a table of their own. */
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'forecourt-rollback-'))
+  const database = await openDatabase(settings(), say)
+  await withOwner(database.owner, (client) => client.query(`create table word as select 'before' as word`))
+  await database.stop()
+  await mkdir(join(home, 'backups'))
+  for (const name of [OLD, NEW])
+    await cp(join(home, 'postgres'), join(home, 'backups', name), { recursive: true })
+  await write('after')
+})
+afterAll(() => rm(home, { recursive: true }))
+
+async function ask(statement: string): Promise<{ word: string }[]> {
+  const server = await startEmbedded({ home, settings: { fsync: false }, say })
+  try {
+    const owner = { ...server.connection, database: 'forecourt' }
+    return await withOwner(owner, async (client) => (await client.query<{ word: string }>(statement)).rows)
+  } finally {
+    await server.stop()
+  }
+}
+const write = (word: string) => ask(`update word set word = '${word}'`)
+const read = async () => (await ask('select word from word'))[0]?.word
+
+const roll = (copy: string | null = null, more: Record<string, string> = {}) =>
+  rollBack({
+    settings: { ...settings(), ...readSettings({ FORECOURT_HOME: home, ...more }) },
+    copy,
+    now: NOW,
+    say,
+  })
+
+test('an upgrade is taken back and kept; what does not fit changes nothing', async () => {
+  await expect(roll('2026-11-22T08-00-00-000Z-before-migration')).rejects.toThrow(
+    `There is no copy 2026-11-22T08-00-00-000Z-before-migration. There is ${NEW}, ${OLD}.`,
+  )
+  await expect(roll(null, { DATABASE_URL: 'postgres://a:b@host/db' })).rejects.toThrow('a server of your own')
+  expect(await read()).toBe('after')
+
+  expect(await roll()).toEqual({ copy: NEW, kept: join(home, KEPT) })
+  expect(await read()).toBe('before')
+  await write('later')
+  await rm(join(home, KEPT), { recursive: true })
+
+  // The newest copy is of an older version than this code.
+  const aside = join(home, 'aside')
+  await rename(join(home, 'postgres'), aside)
+  await cp(join(home, 'backups', NEW), join(home, 'postgres'), { recursive: true })
+  await ask(`delete from schema_migrations where name = (select max(name) from schema_migrations)`)
+  await rm(join(home, 'backups', NEW), { recursive: true })
+  await rename(join(home, 'postgres'), join(home, 'backups', NEW))
+  await rename(aside, join(home, 'postgres'))
+  await expect(roll()).rejects.toThrow(/would migrate that database again \(1 migrations, beginning with/)
+  expect(await read()).toBe('later')
+  expect((await readdir(home)).filter((name) => name.startsWith('postgres-'))).toEqual(['postgres-password'])
+}, 60_000)
+
+test('one that was killed between its two renames leaves the database as it was', async () => {
+  await write('still')
+  const data = join(home, 'postgres')
+  await writeFile(join(home, 'rollback-unfinished'), `${data}\n${join(home, KEPT)}\n`)
+  await rename(data, join(home, KEPT))
+  expect(await read()).toBe('still')
+  expect((await readdir(home)).filter((name) => name.includes('rollback'))).toEqual([])
+}, 60_000)

@@ -1,0 +1,14 @@
+// `npm run rollback [-- <copy>]`
+import { clock } from './clock.ts'
+import { readArguments, runCommand, say } from './command.ts'
+import { rollBack } from './database/roll-back.ts'
+import { readSettings } from './environment.ts'
+
+await runCommand(async (args) => {
+  const [copy = null, ...more] = readArguments(args, []).words
+  if (more.length > 0)
+    throw new Error('Name one copy at most: npm run rollback -- 2026-11-22T21-12-23-264Z-before-migration')
+  const done = await rollBack({ settings: readSettings(), copy, now: clock.date(), say })
+  say(`The database is again what it was in ${done.copy}. What was changed since is not in it.`)
+  say(`The database of after the upgrade is kept in ${done.kept}. Remove it when you no longer need it.`)
+})
