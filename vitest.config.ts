@@ -34,23 +34,32 @@ const DEPENDS_ON_POSTGRES = [
 ]
 
 /** The parts of `npm run prove`, each at most 15 minutes on two cores: the folders of test/prove. */
-const proveParts = ['kills', 'load', 'walks', 'input', 'servers', 'feeds', 'structure', 'postgres15'].map(
-  (part) => ({
-    extends: true as const,
-    test: {
-      ...onServer,
-      name: `prove-${part}`,
-      include:
-        part === 'postgres15'
-          ? ['test/api/**/*.test.ts', 'test/prove/walks/carbon-totals-walk.prove.ts']
-          : [`test/prove/${part}/**/*.prove.ts`],
-      // What measures or kills has the machine to itself.
-      maxWorkers: part === 'kills' || part === 'load' ? 1 : 2,
-      testTimeout: part === 'postgres15' ? MINUTE : 30 * MINUTE,
-      hookTimeout: 5 * MINUTE,
-    },
-  }),
-)
+/** What measures or kills has the machine to itself. */
+const ALONE = new Set(['kills', 'takeovers', 'load'])
+const proveParts = [
+  'kills',
+  'takeovers',
+  'load',
+  'walks',
+  'input',
+  'servers',
+  'feeds',
+  'structure',
+  'postgres15',
+].map((part) => ({
+  extends: true as const,
+  test: {
+    ...onServer,
+    name: `prove-${part}`,
+    include:
+      part === 'postgres15'
+        ? ['test/api/**/*.test.ts', 'test/prove/walks/carbon-totals-walk.prove.ts']
+        : [`test/prove/${part}/**/*.prove.ts`],
+    maxWorkers: ALONE.has(part) ? 1 : 2,
+    testTimeout: part === 'postgres15' ? MINUTE : 30 * MINUTE,
+    hookTimeout: 5 * MINUTE,
+  },
+}))
 
 /** Files of a worker share its browser and the process that serves the product to them. */
 const inBrowser = {

@@ -19,8 +19,13 @@ export type Product = {
 /**
  * Starts it on a home folder and waits until it says that it is ready.
  * @param within a command that runs, in its own process, the command line behind it.
+ * @param environment more settings.
  */
-export async function startProduct(home: string, within: readonly string[] = []): Promise<Product> {
+export async function startProduct(
+  home: string,
+  within: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Product> {
   const startedAt = performance.now()
   const port = await freePort()
   const [command, ...line] = [...within, process.execPath, ...flags, 'src/server/main.ts']
@@ -30,6 +35,7 @@ export async function startProduct(home: string, within: readonly string[] = [])
       FORECOURT_HOME: home,
       PORT: String(port),
       FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000000',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

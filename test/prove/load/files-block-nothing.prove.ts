@@ -22,7 +22,7 @@ let token: string
 beforeAll(async () => {
   await mkdir(home, { recursive: true, mode: 0o700 })
   product = await startProduct(home)
-  token = await signIn(product.address, 'northgate.sustain')
+  token = await signIn(product.address, 'harbor.admin')
 })
 afterAll(async () => {
   await product.stop()
@@ -84,10 +84,12 @@ test('the worst files hold up nobody: others wait hardly longer than on an idle 
     for (const { status } of answers) expect([400, 429]).toContain(status)
   }
   const more = Math.round((await product.rssMb()) - rss)
+  const worst = Math.max(...Object.values(waits))
+  console.log(JSON.stringify(waits))
   console.log(
-    'longest wait for /healthz in ms, idle and with each file:',
-    JSON.stringify({ idle, ...waits, more }),
+    `figure: longest wait for /healthz, idle and with the worst of six files = ${idle} and ${worst} ms`,
   )
-  expect(Math.max(...Object.values(waits)) / (idle + NOISE_MS)).toBeLessThan(MOST_TIMES)
+  console.log(`figure: memory of the worst files = ${more} MB`)
+  expect(worst / (idle + NOISE_MS)).toBeLessThan(MOST_TIMES)
   expect(more).toBeLessThan(MOST_MB_MORE)
 }, 300_000)

@@ -10,7 +10,7 @@ import { signIn } from '../../../bench/sign-in.ts'
 import { addVehicles, withoutIndexes } from '../../../bench/vehicles.ts'
 import { call } from '../calling.ts'
 
-const VEHICLES = 300_000
+const VEHICLES = 100_000
 const KILLS = 3
 const home = resolve('.forecourt-test', `jobs-${process.pid}`)
 
@@ -26,7 +26,7 @@ async function untilDone(product: Product, id: string, isEnough: (job: Job) => b
   }
 }
 
-test('a change of 300,000 vehicles that is killed by -9 three times comes to each of them once', async () => {
+test('a change of 100,000 vehicles that is killed by -9 three times comes to each of them once', async () => {
   let product = await startProduct(home)
   try {
     await asOwner(home, async (client) => {

@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { files } from '#contract/files/files.ts'
+import { startProduct, type Product } from '../../../bench/product.ts'
+import { signIn } from '../../../bench/sign-in.ts'
+import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
+import { TEST_SECRET } from '#test/harness/secrets.ts'
+import { urlOf } from '#test/harness/whole-database.ts'
+import { call, tryCall } from '../calling.ts'
+import { startBalancer, type Balancer, type Slot } from './balancer.ts'
+
+type Seen = { requests: number; failures: unknown[]; lots: string[]; files: string[] }
+
+const READERS = 5
+const WRITERS = 2
+
+let folder = ''
+let database: TestDatabase
+let balancer: Balancer
+let products: Product[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'forecourt-rolling-'))
+  await mkdir(join(folder, 'files'))
+  database = await freshDatabase()
+  balancer = await startBalancer(2)
+})
+afterAll(async () => {
+  for (const product of products) await product.stop()
+  await balancer.close()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A process with a home of its own; all share the database, the secret and the folder of files. */
+async function start(slot: Slot, name: string): Promise<Product> {
+  const home = join(folder, name)
+  await mkdir(home, { recursive: true })
+  await symlink(join(folder, 'files'), join(home, 'files')).catch(() => {})
+  const product = await startProduct(home, [], {
+    DATABASE_URL: urlOf(database.login),
+    DATABASE_OWNER_URL: urlOf(database.connection),
+    FORECOURT_SECRET: TEST_SECRET,
+    FORECOURT_DEMO: '1',
+  })
+  slot.address = product.address
+  while (!slot.isReady) await wait(50)
+  return product
+}
+
+test('a rolling restart of two processes behind a balancer loses no request and no file', async () => {
+  const [first, second] = balancer.slots
+  if (first === undefined || second === undefined) throw new Error('The balancer has two places.')
+  products = [await start(first, 'a'), await start(second, 'b')]
+  const token = await signIn(balancer.address, 'harbor.admin')
+  const session = { product: { address: balancer.address }, token }
+  const seen: Seen = { requests: 0, failures: [], lots: [], files: [] }
+  const over = new AbortController()
+  const note = (answer: { status: number; body: unknown } | null): boolean => {
+    seen.requests += 1
+    if (answer?.status === 200) return true
+    seen.failures.push(answer)
+    return false
+  }
+
+  async function read(): Promise<void> {
+    while (!over.signal.aborted) note(await tryCall(session, lots.list, {}))
+  }
+  async function write(writer: number): Promise<void> {
+    for (let one = 0; !over.signal.aborted; one += 1) {
+      const code = `R${writer}-${one}`
+      if (note(await tryCall(session, lots.add, { name: `Rolling ${code}`, code }))) seen.lots.push(code)
+    }
+  }
+  async function upload(): Promise<void> {
+    for (let one = 0; !over.signal.aborted; one += 1) {
+      const name = `rolling-${one}.txt`
+      const body = new FormData()
+      body.set('container', 'media')
+      body.set('files', new Blob([`file ${one}\n`.repeat(10_000)]), name)
+      const response = await fetch(`${balancer.address}${files.upload.path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body,
+      }).catch(() => null)
+      const text = await response?.text().catch(() => null)
+      if (note(response === null ? null : { status: response.status, body: text })) seen.files.push(name)
+      await wait(100)
+    }
+  }
+  const clients = [
+    ...Array.from({ length: READERS }, read),
+    ...Array.from({ length: WRITERS }, (_, writer) => write(writer)),
+    upload(),
+  ]
+  await wait(2_000)
+  for (const [at, slot] of [first, second].entries()) {
+    await products[at]?.stop()
+    slot.address = null
+    slot.isReady = false
+    products = products.with(at, await start(slot, at === 0 ? 'a' : 'b'))
+    await wait(1_000)
+  }
+  over.abort()
+  await Promise.all(clients)
+
+  expect(seen.failures).toEqual([])
+  expect(balancer.lost()).toBe(0)
+  const there = await Promise.all(
+    products.map(async (product) => {
+      const own = { product, token }
+      const { totalRows } = await call(own, lots.list, { search: 'Rolling R' }).then((list) => ({
+        totalRows: list.filteredRows,
+      }))
+      let readable = 0
+      for (const path of seen.files) {
+        const query = new URLSearchParams({ container: 'media', path })
+        const response = await fetch(`${product.address}${files.download.path}?${query}`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+        if (response.status === 200 && (await response.text()).startsWith('file ')) readable += 1
+      }
+      return { lots: totalRows, files: readable }
+    }),
+  )
+  const expected = { lots: seen.lots.length, files: seen.files.length }
+  expect(there).toEqual([expected, expected])
+  expect(expected.lots * expected.files).toBeGreaterThan(0)
+  console.log(
+    `figure: rolling restart of two processes = ${seen.requests} requests, ${expected.lots} lots and ${expected.files} files, 0 lost`,
+  )
+})
