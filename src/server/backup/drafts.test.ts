@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { clock } from '#server/clock.ts'
 import { draftOf, removeLeftDrafts } from './drafts.ts'
 
 test('a backup removes the drafts of backups that were killed, and no other file', async () => {
@@ -14,7 +15,9 @@ test('a backup removes the drafts of backups that were killed, and no other file
   const elsewhere = ['forecourt-1.tar.gz.other-host.1.draft', 'forecourt-2.tar.gz.other-host.1.draft']
   const names = [own, ofEnded, ...elsewhere, 'letter.draft', 'forecourt-0.tar.gz']
   for (const name of names) await writeFile(join(folder, name), 'x')
-  await utimes(join(folder, 'forecourt-1.tar.gz.other-host.1.draft'), 1, 1)
+  const [old = '', young = ''] = elsewhere
+  await utimes(join(folder, old), 1, 1)
+  await utimes(join(folder, young), clock.date(), clock.date())
   await removeLeftDrafts(path)
   const left = await readdir(folder)
   await rm(folder, { recursive: true })

@@ -20,6 +20,9 @@ const STOP_MS = 5_000
 export function makePasswordRequests(identity: () => Identity): PasswordRequests {
   const active = new Set<Promise<void>>()
   let busy = 0
+  let isClaiming = false
+  let isAskedAgain = false
+  let mayMoreWait = false
   let isStopped = false
 
   function track(work: Promise<void>): void {
@@ -30,18 +33,32 @@ export function makePasswordRequests(identity: () => Identity): PasswordRequests
   }
 
   async function start(): Promise<void> {
+    if (isStopped) return
+    if (isClaiming) {
+      isAskedAgain = true
+      return
+    }
+    isClaiming = true
+    try {
+      do {
+        isAskedAgain = false
+        await takeSome()
+        // What came in meanwhile is not among them.
+      } while (isAskedAgain)
+    } finally {
+      isClaiming = false
+    }
+  }
+
+  async function takeSome(): Promise<void> {
     const room = MOST_AT_ONCE - busy
-    if (room <= 0 || isStopped) return
-    busy += room
-    const claimed = await claim(identity(), room).catch((error: unknown) => {
-      busy -= room
-      throw error
-    })
-    busy -= room - claimed.length
+    const claimed = room > 0 ? await claim(identity(), room) : []
+    mayMoreWait = claimed.length === Math.max(0, room)
+    busy += claimed.length
     for (const one of claimed) {
       const done = answer(identity(), one).finally(() => {
         busy -= 1
-        if (claimed.length === room) wake()
+        if (mayMoreWait) wake()
       })
       track(done)
     }

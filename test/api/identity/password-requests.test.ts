@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
+import { makePasswordRequests } from '#server/identity/password-requests.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
@@ -39,6 +41,28 @@ test('a forgotten password is answered while its mail is still being written', a
   const unknown = await ask('nobody.at.all')
   expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body])
   expect([before.length, (await mailsTo(forecourt, person)).length]).toEqual([0, 1])
+})
+
+test('a request that comes while others are being taken is taken right after them', async () => {
+  const [first, second] = [await addPerson(), await addPerson()]
+  const taking = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const iam = kyselyOver(async (query) => {
+    const answer = await forecourt.iamPool.query(statement(query))
+    if (query.sql.includes('update iam.password_requests r set attempts')) {
+      taking.resolve()
+      await release.promise
+    }
+    return answer
+  })
+  const requests = makePasswordRequests(() => ({ ...forecourt.identity, iam }))
+  await requests.add({ userName: first.userName, email: '', reachesDemo: false })
+  await taking.promise
+  await requests.add({ userName: second.userName, email: '', reachesDemo: false })
+  release.resolve()
+  await requests.idle()
+  const mailed = await Promise.all([first, second].map((person) => mailsTo(forecourt, person)))
+  expect(mailed.map(({ length }) => length)).toEqual([1, 1])
 })
 
 test('a known and an unknown name cost the answer the same statements', async () => {
