@@ -4,14 +4,19 @@ import { Func, type Permission } from '#contract/permissions.ts'
 import { isRecord } from '#web/api/read-json.ts'
 import { tree } from './routes.tsx'
 
-/** What each address asks for. */
+/** What each address asks for, and what the browser's tab says there. */
 const needs = new Map<string, unknown>()
+const titles = new Map<string, unknown>()
 function walk(route: unknown): void {
   if (!isRecord(route) || !isRecord(route['options'])) return
   const { path, staticData } = route['options']
-  if (typeof path === 'string') needs.set(path, isRecord(staticData) ? staticData['needs'] : undefined)
+  if (typeof path === 'string') {
+    needs.set(path, isRecord(staticData) ? staticData['needs'] : undefined)
+    titles.set(path, isRecord(staticData) ? staticData['title'] : undefined)
+  }
   if (Array.isArray(route['children'])) for (const child of route['children']) walk(child)
 }
+walk(tree)
 
 const everything = Object.values(Func).flatMap(({ func, operations }) =>
   operations.map((opr) => ({ func, opr })),
@@ -24,7 +29,6 @@ const entryOpens = (permission: Permission) =>
     .flatMap(({ url }) => url ?? [])
 
 test('every page of the menu is guarded by exactly the permission of its entry', () => {
-  walk(tree)
   const wrong = everything.flatMap((permission) =>
     entryOpens(permission).flatMap((url) => {
       const needed = needs.get(url)
@@ -35,4 +39,10 @@ test('every page of the menu is guarded by exactly the permission of its entry',
     }),
   )
   expect(wrong).toEqual([])
+})
+
+test('every page has a title', () => {
+  const pages = [...titles].filter(([path]) => path !== '/')
+  expect(pages.length).toBeGreaterThan(40)
+  expect(pages.filter(([, title]) => typeof title !== 'string' || title.trim() === '')).toEqual([])
 })
