@@ -11,7 +11,7 @@ export const MAX_FILTER = 2_000
 export type SortTerm<Field extends string = string> = { field: Field; descending: boolean }
 
 /** Digits, as a query writes a number. */
-const count = (max: number) =>
+const count = (max: number, min = 1) =>
   z
     .union([
       z.number(),
@@ -20,7 +20,7 @@ const count = (max: number) =>
         .regex(/^\d{1,9}$/)
         .transform((digits) => Number(digits)),
     ])
-    .pipe(z.number().int().min(1).max(max))
+    .pipe(z.number().int().min(min).max(max))
 
 /** The most terms a list is sorted by: the rest would never decide. */
 export const MAX_SORT_TERMS = 3
@@ -53,7 +53,8 @@ function sortOf<Field extends string>(list: List<Field>) {
 
 /**
  * The query that every list shares: `page`, `pageSize`, `sort=-price,make`, `search`, `filter` (a rule over the list's
- * fields). All are optional, and anything else, a column that cannot be sorted included, is refused by name. Whether
+ * fields), `counted` (how many rows matched when they were last counted, for another page of the same: the answer repeats
+ * it instead of counting again). All are optional, and anything else, a column that cannot be sorted included, is refused by name. Whether
  * the rule makes sense depends on who asks: the server reads it.
  */
 export function listQuery<const Field extends string>(list: List<Field>) {
@@ -61,6 +62,7 @@ export function listQuery<const Field extends string>(list: List<Field>) {
     page: count(1_000_000).optional().default(1),
     pageSize: count(MAX_PAGE_SIZE).optional().default(DEFAULT_PAGE_SIZE),
     sort: sortOf(list).optional(),
+    counted: count(999_999_999, 0).optional(),
     ...narrowing,
   })
 }

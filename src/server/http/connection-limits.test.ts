@@ -14,7 +14,7 @@ test('connections that send a header line now and then are closed, and others ar
     socket.resume()
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n')
     const more = setInterval(() => socket.write('X-More: 1\r\n'), 20)
-    return once(socket, 'close').finally(() => clearInterval(more))
+    return new Promise((done) => socket.once('close', done)).finally(() => clearInterval(more))
   })
   expect(await (await fetch(address)).text()).toBe('Hello.')
   await Promise.all(closed)

@@ -5,7 +5,7 @@ import type { Member } from '#server/http/actor.ts'
 import { JsonText } from '#server/http/json-text.ts'
 import { keepStatements } from './kept-statements.ts'
 import type { ListSource } from './list-source.ts'
-import { executeNarrowed, pageSql, type PageOf, type PageSql } from './read-list.ts'
+import { executeNarrowed, filteredFrom, pageSql, type PageOf, type PageSql } from './read-list.ts'
 
 type ListOf<Row> = { filteredRows: number; totalRows: number; results: Row[] }
 
@@ -41,7 +41,7 @@ export async function readPageText<Row, Field extends string>(
   if (found === undefined) throw new Error('A list without an answer.')
   const { filteredRows, totalRows, results } = found
   return new JsonText(
-    `{"filteredRows":${filteredRows ?? totalRows},"totalRows":${totalRows},"results":${results}}`,
+    `{"filteredRows":${filteredRows ?? filteredFrom(input, totalRows)},"totalRows":${totalRows},"results":${results}}`,
   )
 }
 
@@ -63,7 +63,7 @@ function pageText<Field extends string>(
 function shapeOf<Field extends string>(
   { list, shape }: ListSource<Field>,
   actor: Member,
-  { page, pageSize, sort, search, filter }: PageOf<Field>,
+  { page, pageSize, sort, search, filter, counted }: PageOf<Field>,
 ): string | null {
   if (search?.trim() || TELLS_THE_TIME.test(filter ?? '')) return null
   const seen = fieldsOf(list, actor.may).flatMap(([id, { needs }]) => (needs === undefined ? [] : [id]))
@@ -72,6 +72,7 @@ function shapeOf<Field extends string>(
     list.key,
     shape,
     page === 1,
+    counted === undefined,
     pageSize,
     sort,
     filter,

@@ -16,6 +16,8 @@ export type PageOf<Field extends string> = Narrowing & {
   page: number
   pageSize: number
   sort?: readonly SortTerm<Field>[] | undefined
+  /** How many rows matched when they were last counted: they are not counted again. */
+  counted?: number | undefined
 }
 /** The rows of one page by their numbers, in order, and how many there are. */
 export type Page = { ids: string[]; filteredRows: number; totalRows: number }
@@ -82,7 +84,12 @@ export async function readPage<Field extends string>(
     select array(${ids}) as ids, ${filteredRows} as filtered_rows, ${totalRows} as total_rows`.compile(db)
   const { rows } = await executeNarrowed(db, actor, input, query, {})
   const [found = { ids: [], filteredRows: 0, totalRows: 0 }] = rows
-  return { ...found, filteredRows: found.filteredRows ?? found.totalRows }
+  return { ...found, filteredRows: found.filteredRows ?? filteredFrom(input, found.totalRows) }
+}
+
+/** What stands for a count that the statement did not make. */
+export function filteredFrom(input: Narrowing & { counted?: number | undefined }, totalRows: number): number {
+  return isNarrowed(input) ? (input.counted ?? totalRows) : totalRows
 }
 
 /**
@@ -111,8 +118,8 @@ export async function executeNarrowed<R>(
 export type PageSql = Record<'ids' | 'filteredRows' | 'totalRows', RawBuilder<unknown>>
 
 /**
- * A page in parts, for one statement: the numbers as a query, the counts as values. Not narrowed, `filteredRows` is null:
- * one count serves.
+ * A page in parts, for one statement: the numbers as a query, the counts as values. `filteredRows` is null where one count
+ * serves, or where they were counted before: `filteredFrom`.
  * @param offset how many rows stand before the page, where it is not the first.
  */
 export function pageSql<Field extends string>(
@@ -131,7 +138,8 @@ export function pageSql<Field extends string>(
   const behind = input.page === 1 ? sql`` : sql`offset ${offset}`
   return {
     ids: sql`select ${source.id} from ${ordered} where ${isMatch} order by ${orderOf(source, terms)} limit ${limit} ${behind}`,
-    filteredRows: isNarrowed(input) ? countOf(matched, isMatch) : sql.lit(null),
+    filteredRows:
+      isNarrowed(input) && input.counted === undefined ? countOf(matched, isMatch) : sql.lit(null),
     totalRows: source.total?.(actor) ?? countOf(table, source.within(actor)),
   }
 }

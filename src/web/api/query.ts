@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { EMPTY_LIST } from '#contract/queried-list.ts'
 import { call } from './client.ts'
 import type { CallFailure } from './failure.ts'
+import { isRecord } from './read-json.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -37,6 +38,49 @@ export function send<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoin
   return (input: z.input<I>) => call(endpoint, input)
 }
 
+/** For so long a count of matching rows serves the other pages and orders of the same list, in milliseconds. */
+const COUNT_MS = 30_000
+
+/** Where the count of a narrowed list is kept: what invalidates the list invalidates it. Null where it is not narrowed. */
+function countKey(endpoint: Endpoint, input: unknown) {
+  if (!isRecord(input)) return null
+  const { search, filter } = input
+  return search || filter ? [...keyOf(endpoint), 'counted', { search, filter }] : null
+}
+
+/** The count that may be repeated instead of counting again. */
+function readCount(key: readonly unknown[]): number | undefined {
+  const state = queryClient.getQueryState<number>(key)
+  const isGood = state?.isInvalidated === false && Date.now() - state.dataUpdatedAt < COUNT_MS
+  return isGood ? state.data : undefined
+}
+
+/**
+ * A page of a list. The rows that match are counted again only when the list is narrowed otherwise, or the same page is
+ * read anew: counting takes longer than reading a page.
+ */
+export function listPage<I extends z.ZodType, Row>(
+  endpoint: Endpoint<I, z.ZodType<List<Row>>>,
+  input: z.input<I>,
+) {
+  const { queryKey } = query(endpoint, input)
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const key = countKey(endpoint, input)
+      const isFirst = queryClient.getQueryData(queryKey) === undefined
+      const counted = key !== null && isFirst ? readCount(key) : undefined
+      const list = await call(
+        endpoint,
+        counted === undefined ? input : Object.assign({}, input, { counted }),
+        { signal },
+      )
+      if (key !== null && counted === undefined) queryClient.setQueryData(key, list.filteredRows)
+      return list
+    },
+  })
+}
+
 type List<Row> = { filteredRows: number; totalRows: number; results: Row[] }
 
 /**
@@ -48,7 +92,7 @@ export function useList<I extends z.ZodType, Row>(
   input: z.input<I>,
 ) {
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...query(endpoint, input),
+    ...listPage(endpoint, input),
     placeholderData: keepPreviousData,
   })
   const list: List<Row> | typeof EMPTY_LIST = error ? EMPTY_LIST : (data ?? EMPTY_LIST)

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lots } from '#contract/customers/lots.ts'
+import { connectClient } from './client.ts'
+import { keyOf, listPage, queryClient } from './query.ts'
+
+let sent: string[]
+beforeEach(() => {
+  sent = []
+  vi.useFakeTimers()
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', async (url: string) => {
+    sent.push(url)
+    return Response.json({
+      status: true,
+      data: { filteredRows: 412, totalRows: 900, results: [] },
+      message: null,
+    })
+  })
+  connectClient({ installId: 'i1', bearer: () => 'held', renew: async () => '', end: () => {} })
+})
+afterEach(() => {
+  queryClient.clear()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const read = (input: { page?: number; search?: string; sort?: string }) =>
+  queryClient.fetchQuery({ ...listPage(lots.list, input), staleTime: 0 })
+const countedIn = () => sent.map((url) => new URL(url, 'http://localhost').searchParams.get('counted'))
+
+test('another page or order of a narrowed list repeats its count instead of asking for it', async () => {
+  await read({ search: 'elm' })
+  await read({ search: 'elm', page: 2 })
+  await read({ search: 'elm', sort: '-name' })
+  expect(countedIn()).toEqual([null, '412', '412'])
+})
+
+test('it is asked for when the list is narrowed otherwise, read anew, changed, or after half a minute', async () => {
+  await read({ search: 'elm' })
+  await read({ search: 'oak' })
+  await read({ search: 'elm' })
+  await queryClient.invalidateQueries({ queryKey: keyOf(lots.list) })
+  await read({ search: 'elm', page: 2 })
+  vi.advanceTimersByTime(30_000)
+  await read({ search: 'elm', page: 3 })
+  expect(countedIn()).toEqual([null, null, null, null, null])
+})
+
+test('a list that nothing narrows has one count, which costs nothing', async () => {
+  await read({})
+  await read({ page: 2 })
+  expect(countedIn()).toEqual([null, null])
+})
