@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const name of [OLD, NEW])
     await cp(join(home, 'postgres'), join(home, 'backups', name), { recursive: true })
   await write('after')
-})
+}, 60_000)
 afterAll(() => rm(home, { recursive: true }))
 
 async function ask(statement: string): Promise<{ word: string }[]> {

@@ -12,23 +12,28 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-test.for([
-  ['lots', lots.list, { search: 'Northgate' }],
-  ['vehicles by words', vehicles.list, { search: 'Ford' }],
-  ['vehicles by a rule', vehicles.list, { filter: 'condition=="used"' }],
-  ['users', users.list, { search: 'a' }],
-] as const)('%s repeat a count that they are told instead of counting', async ([, endpoint, narrowing]) => {
-  const whole = await admin.call(endpoint, { ...narrowing, pageSize: 2 })
-  expect(whole.filteredRows).toBeGreaterThan(2)
-  const second = await admin.call(endpoint, { ...narrowing, pageSize: 2, page: 2, counted: 4_711 })
-  expect([second.filteredRows, second.totalRows]).toEqual([4_711, whole.totalRows])
-  expect(second.results.length).toBeGreaterThan(0)
-  // The statement that counts is another one than the one that does not.
-  expect((await admin.call(endpoint, { ...narrowing, pageSize: 2, page: 2 })).filteredRows).toBe(
-    whole.filteredRows,
-  )
-  expect((await admin.call(endpoint, { ...narrowing, pageSize: 2, counted: 0 })).filteredRows).toBe(0)
-})
+type Page = { page?: number; counted?: number }
+const lists = {
+  lots: (more: Page) => admin.call(lots.list, { search: 'Northgate', pageSize: 2, ...more }),
+  'vehicles by words': (more: Page) => admin.call(vehicles.list, { search: 'Ford', pageSize: 2, ...more }),
+  'vehicles by a rule': (more: Page) =>
+    admin.call(vehicles.list, { filter: 'condition=="used"', pageSize: 2, ...more }),
+  users: (more: Page) => admin.call(users.list, { search: 'a', pageSize: 2, ...more }),
+}
+
+test.for(Object.entries(lists))(
+  '%s repeat a count that they are told instead of counting',
+  async ([, read]) => {
+    const whole = await read({})
+    expect(whole.filteredRows).toBeGreaterThan(2)
+    const second = await read({ page: 2, counted: 4_711 })
+    expect([second.filteredRows, second.totalRows]).toEqual([4_711, whole.totalRows])
+    expect(second.results.length).toBeGreaterThan(0)
+    // The statement that counts is another one than the one that does not.
+    expect((await read({ page: 2 })).filteredRows).toBe(whole.filteredRows)
+    expect((await read({ counted: 0 })).filteredRows).toBe(0)
+  },
+)
 
 test('a list that nothing narrows is counted, whatever it is told', async () => {
   const { totalRows } = await admin.call(lots.list, {})
