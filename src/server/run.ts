@@ -122,6 +122,7 @@ export async function run(
         },
         { name: 'channel-work', cron: '* * * * *', run: async () => bringSoon() },
         { name: 'feed-fetch', cron: '* * * * *', run: async () => fetchSoon() },
+        { name: 'upload-sweep', cron: '7 * * * *', run: storage.clearLeftBehind },
         { name: 'job-sweep', cron: '37 * * * *', run: jobs.sweep },
         {
           name: 'feed-sweep',

@@ -42,6 +42,8 @@ export type FileStorage = {
   stage: (place: Place, body: Readable, admit: (bytes: number) => void) => Promise<StagedFile>
   /** How many bytes the files below a place have. */
   usage: (place: Place) => Promise<number>
+  /** Removes what killed processes left on its way hours ago. Safe to run at any time. */
+  clearLeftBehind: () => Promise<void>
   /** @throws Error with a sentence when files cannot be kept. */
   check: () => Promise<Room>
 }

@@ -142,6 +142,7 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
       }
       return bytes
     },
+    clearLeftBehind: () => removeLeftBehind(incoming),
     async check() {
       const path = join(incoming, randomUUID())
       try {

@@ -14,6 +14,7 @@ const storage: FileStorage = guardStorage({
   read: nothing,
   stage: nothing,
   usage: nothing,
+  clearLeftBehind: nothing,
   check: nothing,
 })
 

@@ -38,6 +38,7 @@ export function guardStorage(storage: FileStorage): FileStorage {
     read: (place) => guarded('read', () => storage.read(place)),
     stage: (place, body, admit) => guarded('stage', () => storage.stage(place, body, admit)),
     usage: (place) => guarded('usage', () => storage.usage(place)),
+    clearLeftBehind: () => guarded('clearLeftBehind', () => storage.clearLeftBehind()),
     check: () => guarded('check', () => storage.check()),
   }
 }

@@ -35,7 +35,7 @@ describe('a folder', () => {
     }
   })
 
-  test('throws away what a process that was killed left half-way', async () => {
+  test('throws away what a process that was killed left half-way, at its start and later', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-half-'))
     try {
       await mkdir(join(folder, 'incoming'))
@@ -43,8 +43,11 @@ describe('a folder', () => {
       await utimes(join(folder, 'incoming/half'), 0, 0)
       // Another process that shares the folder may be taking this one in.
       await writeFile(join(folder, 'incoming/coming'), 'as much as came')
-      await openFolderStorage(folder)
+      const storage = await openFolderStorage(folder)
       expect(await readdir(join(folder, 'incoming'))).toEqual(['coming'])
+      await utimes(join(folder, 'incoming/coming'), 0, 0)
+      await storage.clearLeftBehind()
+      expect(await readdir(join(folder, 'incoming'))).toEqual([])
     } finally {
       await rm(folder, { recursive: true })
     }
