@@ -81,3 +81,33 @@ test('a factor of biogenic carbon that comes to the library is reckoned where it
   await settleAll(forecourt.jobsPool, forecourt.appPool)
   expect((await one.totals()).total.biogenic).toBe('16')
 })
+
+test('customers take turns: the many inventories of one do not hold up the one of another', async () => {
+  const { owner } = forecourt
+  const honda = await placeOf(forecourt, 'Harbor Honda')
+  const harbor = await forecourt.as('harbor.admin')
+  const many = [
+    await ledgerWorld(forecourt, ford, admin),
+    await ledgerWorld(forecourt, ford, admin),
+    await ledgerWorld(forecourt, ford, admin),
+  ]
+  const few = await ledgerWorld(forecourt, honda, harbor)
+  for (const one of [...many, few]) await one.reckon(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  const wanted = [...many, few].map(({ inventoryId }) => inventoryId)
+  await owner.query(
+    `insert into stale_sources (customer_id, source_id, organization_id, inventory_id)
+    select customer_id, id, organization_id, inventory_id from emission_sources where inventory_id = any($1)`,
+    [wanted],
+  )
+  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  // In the order in which their transactions began to write.
+  const { rows } = await owner.query<{ customer: string }>(
+    `select customer_id::text as customer from calculation_totals where inventory_id = any($1)
+    group by customer_id, inventory_id order by min(xmin::text::bigint)`,
+    [wanted],
+  )
+  const order = rows.map(({ customer }) => (customer === honda.customerId ? 'few' : 'many'))
+  expect(order.slice(0, 2).toSorted()).toEqual(['few', 'many'])
+  expect(order).toHaveLength(4)
+})

@@ -118,18 +118,42 @@ async function forgetResults(db: Database, sourceIds: readonly string[]): Promis
 
 /**
  * Reckons what is in line for any customer: what was too much for the request that caused it, or was caused by something
- * that knows nothing of carbon, a facility for instance. What cannot be reckoned does not hold up the others.
+ * that knows nothing of carbon, a facility for instance. Customers take turns, a batch each, so that one customer's million
+ * records do not hold up another's ten; what cannot be reckoned does not hold up the others either.
  * @param queue reads whose turn it is, and nothing else.
  */
 export async function settleAll(queue: pg.Pool, pool: pg.Pool): Promise<void> {
-  const { rows } = await queue.query<{ customer_id: string; organization_id: string; inventory_id: string }>(
+  const { rows } = await queue.query<Line>(
     'select distinct customer_id, organization_id, inventory_id from stale_sources order by 1, 2, 3',
   )
   const failed: unknown[] = []
-  for (const row of rows) {
+  let turns = [...Map.groupBy(rows, (row) => row.customer_id).values()].map((own) =>
+    settleCustomer(pool, own, failed),
+  )
+  while (turns.length > 0) {
+    const going: typeof turns = []
+    for (const turn of turns) {
+      // oxlint-disable-next-line no-await-in-loop -- One batch at a time, of each customer in turn.
+      if ((await turn.next()).done !== true) going.push(turn)
+    }
+    turns = going
+  }
+  if (failed.length > 0)
+    throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Inventories were not reckoned.')
+}
+
+type Line = { customer_id: string; organization_id: string; inventory_id: string }
+
+/** The inventories of one customer, a batch for each step. What fails goes to `failed`. */
+async function* settleCustomer(
+  pool: pg.Pool,
+  lines: readonly Line[],
+  failed: unknown[],
+): AsyncGenerator<void, void> {
+  for (const line of lines) {
     const scope = {
-      customerId: row.customer_id,
-      organizationId: row.organization_id,
+      customerId: line.customer_id,
+      organizationId: line.organization_id,
       reach: 'organization' as const,
       actorUserId: null,
       actorName: null,
@@ -139,17 +163,19 @@ export async function settleAll(queue: pg.Pool, pool: pg.Pool): Promise<void> {
       isReadOnly: false,
     }
     try {
-      await settleWhole(pool, scope, row.inventory_id)
+      yield* settleWhole(pool, scope, line.inventory_id)
     } catch (error) {
       failed.push(error)
     }
   }
-  if (failed.length > 0)
-    throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Inventories were not reckoned.')
 }
 
 /** Each batch is a transaction; what comes into line meanwhile has its turn after them, at the latest in the next minute. */
-async function settleWhole(pool: pg.Pool, scope: TenantScope, inventoryId: string): Promise<void> {
+async function* settleWhole(
+  pool: pg.Pool,
+  scope: TenantScope,
+  inventoryId: string,
+): AsyncGenerator<void, void> {
   const inTurn = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
     inTenant(pool, scope, async (db) => {
       // Nobody waits for it, and a source of many records is one statement.
@@ -169,6 +195,7 @@ async function settleWhole(pool: pg.Pool, scope: TenantScope, inventoryId: strin
           batch.map(({ sourceId }) => sourceId),
         ),
       )
+      yield
     }
   }
 }
