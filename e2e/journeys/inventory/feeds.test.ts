@@ -14,7 +14,7 @@ NGF,,,2022,FORD,Bronco,31000,used
 ZZ-9,FEED-4,1FTFW1E50PFA00004,2022,FORD,F-150,39000,used
 `
 
-/** Drops files onto the page, as from the desktop. */
+/** Drops files onto the page, as from the desktop, once it shows that it takes them. */
 async function drop(page: Page, files: Record<string, string>): Promise<void> {
   const data = await page.evaluateHandle((given) => {
     const transfer = new DataTransfer()
@@ -23,10 +23,10 @@ async function drop(page: Page, files: Record<string, string>): Promise<void> {
     }
     return transfer
   }, files)
-  await page
-    .getByRole('main')
-    .getByRole('heading', { level: 1 })
-    .dispatchEvent('drop', { dataTransfer: data })
+  const target = page.getByRole('main').getByRole('heading', { level: 1 })
+  await target.dispatchEvent('dragenter', { dataTransfer: data })
+  await see(page.locator('.fc-drop-here'))
+  await target.dispatchEvent('drop', { dataTransfer: data })
 }
 
 async function choose(page: Page, name: string, text: string): Promise<void> {
