@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { discardTestHome, findHomes, makeTestHome } from '#test/engine/home.ts'
 import { makeCertificate } from '#test/fakes/certificate.ts'
-import { runStatement, TEMPLATE } from '#test/engine/run-statement.ts'
+import { copyDatabase, runStatement, TEMPLATE } from '#test/engine/run-statement.ts'
 import { setup as startEngine } from '#test/engine/setup.ts'
 import { startServerProcess } from './server-process.ts'
 import { createSession, type StoredSession } from './sessions.ts'
@@ -42,10 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     const { admin, owner, startsAt } = project.getProvidedContext().engine
     const offset = Date.parse(startsAt) - Date.now()
-    await runStatement(
-      admin,
-      `create database ${INSTALLATION} template ${TEMPLATE} owner ${owner.user} strategy file_copy`,
-    )
+    await copyDatabase(admin, { database: INSTALLATION, template: TEMPLATE, owner })
     const home = join(homes, 'installation')
     await mkdir(home)
     const sessions = await makeSessions({ owner: { ...owner, database: INSTALLATION }, home, offset })

@@ -7,7 +7,7 @@ import { inject } from 'vitest'
 import { clock } from '#server/clock.ts'
 import type { Connection } from '#server/database/connect.ts'
 import { LOGIN } from '#test/engine/login.ts'
-import { runStatement } from '#test/engine/run-statement.ts'
+import { copyDatabase, runStatement } from '#test/engine/run-statement.ts'
 import { TEST_SECRET } from '#test/harness/secrets.ts'
 import { startProcess } from './product.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
@@ -130,10 +130,7 @@ async function makeWorld(
   const { owner, admin } = inject('engine')
   const database = `e2e_${randomBytes(6).toString('hex')}`
   const home = await mkdtemp(join(inject('installation').homes, 'world-'))
-  await runStatement(
-    admin,
-    `create database ${database} template ${template} owner ${owner.user} strategy file_copy`,
-  )
+  await copyDatabase(admin, { database, template, owner })
   const clear = async () => {
     await runStatement(admin, `drop database if exists ${database} with (force)`)
     await rm(home, { recursive: true, force: true })

@@ -54,8 +54,8 @@ function sortOf<Field extends string>(list: List<Field>) {
 /**
  * The query that every list shares: `page`, `pageSize`, `sort=-price,make`, `search`, `filter` (a rule over the list's
  * fields), `counted` (how many rows matched when they were last counted, for another page of the same: the answer repeats
- * it instead of counting again). All are optional, and anything else, a column that cannot be sorted included, is refused by name. Whether
- * the rule makes sense depends on who asks: the server reads it.
+ * it instead of counting again). All are optional, and anything else, a column that cannot be sorted included, is refused
+ * by name. Whether the rule makes sense depends on who asks: the server reads it.
  */
 export function listQuery<const Field extends string>(list: List<Field>) {
   return z.strictObject({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import type { Connection } from '#server/database/connect.ts'
 import { LOGIN } from './login.ts'
-import { runStatement, TEMPLATE } from './run-statement.ts'
+import { copyDatabase, runStatement, TEMPLATE } from './run-statement.ts'
 
 export type TestDatabase = {
   /** As the application, for its pools. */
@@ -27,10 +27,7 @@ export function emptyDatabase(): Promise<TestDatabase> {
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const { admin, owner } = inject('engine')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await runStatement(
-    admin,
-    `create database ${database} template ${template} owner ${owner.user} strategy file_copy`,
-  )
+  await copyDatabase(admin, { database, template, owner })
   return {
     login: { ...owner, ...LOGIN, database },
     connection: { ...owner, database },

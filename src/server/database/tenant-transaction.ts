@@ -184,29 +184,34 @@ function isStalePlan(error: unknown): boolean {
   return isFromDatabase && (error.code === '0A000' || error.code === '26000')
 }
 
-/** What follows a transaction of a tenant once it is committed. */
-const followers = new WeakMap<Database, (() => Promise<void>)[]>()
+type Opened = {
+  /** What follows the transaction once it is committed. */
+  following: (() => Promise<void>)[]
+  /** The same transaction with the rights of identity. */
+  identity: Database
+}
+const opened = new WeakMap<Database, Opened>()
+
+function openedOf(db: Database): Opened {
+  const found = opened.get(db)
+  if (found === undefined) throw new Error('This is no transaction of a tenant.')
+  return found
+}
 
 /**
  * Does something after the transaction of `db` is committed, and not at all when it is rolled back: what cannot be rolled
  * back itself, such as the removal of a file. The call waits for it and fails with it, though its rows stay written.
  */
 export function afterCommit(db: Database, work: () => Promise<void>): void {
-  const list = followers.get(db)
-  if (list === undefined) throw new Error('Only a transaction of a tenant has something that follows it.')
-  list.push(work)
+  openedOf(db).following.push(work)
 }
-
-const identities = new WeakMap<Database, Database>()
 
 /**
  * The transaction of `db` with the rights of identity (the role `forecourt_iam`): what a handler does to links and sessions
  * is committed with the rest of its work, or not at all.
  */
 export function asIdentity(db: Database): Database {
-  const identity = identities.get(db)
-  if (identity === undefined) throw new Error('Only a transaction of a tenant can be continued as identity.')
-  return identity
+  return openedOf(db).identity
 }
 
 /** Runs `work` in one tenant transaction: commits when it returns, rolls back when it throws. */
@@ -216,9 +221,8 @@ export async function inTenant<T>(
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   const transaction = new TenantTransaction(pool, scope)
-  const following: (() => Promise<void>)[] = []
-  followers.set(transaction.db, following)
-  identities.set(transaction.db, transaction.identity)
+  const following: Opened['following'] = []
+  opened.set(transaction.db, { following, identity: transaction.identity })
   const result = await workIn(transaction, work)
   for (const follow of following) await follow()
   return result

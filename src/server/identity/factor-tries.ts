@@ -1,12 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Person } from './factor-state.ts'
-import {
-  FIRST_WAIT_SECONDS,
-  FORGOTTEN_AFTER,
-  FREE_FAILURES,
-  LONGEST_WAIT_SECONDS,
-} from './sign-in-failures.ts'
+import { FIRST_WAIT_SECONDS, FORGOTTEN_AFTER, waitAfter } from './sign-in-failures.ts'
 
 /**
  * Takes one of a person's tries at a second factor, before it is looked at: tries sent all at once are counted, too.
@@ -22,9 +17,7 @@ export async function takeTry(iam: Kysely<DB>, of: Person): Promise<number | nul
       on conflict (kind, key) do update set
         failures = case when ${isOld} then 1 else f.failures + 1 end,
         blocked_until = case when ${isOld} then null
-          when f.failures + 1 >= ${FREE_FAILURES} then app_now() + least(
-            ${FIRST_WAIT_SECONDS} * power(2, least(f.failures + 1 - ${FREE_FAILURES}, 20)),
-            ${LONGEST_WAIT_SECONDS}) * interval '1 second' end,
+          else ${waitAfter(sql`f.failures + 1`)} end,
         last_at = app_now()
       where f.blocked_until is null or f.blocked_until <= app_now()
       returning 1

@@ -3,12 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Visit } from '#server/http/actor.ts'
 import type { Person } from './factor-state.ts'
-import {
-  FIRST_WAIT_SECONDS,
-  FORGOTTEN_AFTER,
-  FREE_FAILURES,
-  LONGEST_WAIT_SECONDS,
-} from './sign-in-failures.ts'
+import { FORGOTTEN_AFTER, waitAfter } from './sign-in-failures.ts'
 import { fingerprintOf } from './tokens.ts'
 
 /** How long a browser stays known after the last sign-in on it. Browsers keep no cookie for more than 400 days. */
@@ -41,9 +36,7 @@ export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: Per
   await sql`
     update iam.known_browsers set
       failures = case when ${isForgotten} then 1 else failures + 1 end,
-      blocked_until = case when not ${isForgotten} and failures + 1 >= ${FREE_FAILURES} then app_now() + least(
-        ${FIRST_WAIT_SECONDS} * power(2, least(failures + 1 - ${FREE_FAILURES}, 20)),
-        ${LONGEST_WAIT_SECONDS}) * interval '1 second' end,
+      blocked_until = case when not ${isForgotten} then ${waitAfter(sql`failures + 1`)} end,
       last_failure_at = app_now()
     where token_hash = ${fingerprintOf(visit.browser)} and customer_id = ${of.customerId}
       and user_id = ${of.userId}`.execute(iam)

@@ -1,10 +1,15 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 
-export const FREE_FAILURES = 5
+const FREE_FAILURES = 5
 export const FIRST_WAIT_SECONDS = 30
-export const LONGEST_WAIT_SECONDS = 900
+const LONGEST_WAIT_SECONDS = 900
 export const FORGOTTEN_AFTER = '12 hours'
+
+/** Until when the next guess waits after so many failures: 30 s after five, then doubling up to 15 min; null before. */
+export const waitAfter = (failures: RawBuilder<number>) => sql`case when ${failures} >= ${FREE_FAILURES} then
+  app_now() + least(${FIRST_WAIT_SECONDS} * power(2, least(${failures} - ${FREE_FAILURES}, 20)),
+    ${LONGEST_WAIT_SECONDS}) * interval '1 second' end`
 
 /** Whether an account has to wait after too many failures. */
 export async function mustAccountWait(iam: Kysely<DB>, name: string): Promise<boolean> {
@@ -25,9 +30,7 @@ export async function countAccountFailure(iam: Kysely<DB>, name: string): Promis
       failures = case when f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval then 1 else f.failures + 1 end,
       blocked_until = case
         when f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval then null
-        when f.failures + 1 >= ${FREE_FAILURES} then app_now() + least(
-          ${FIRST_WAIT_SECONDS} * power(2, least(f.failures + 1 - ${FREE_FAILURES}, 20)),
-          ${LONGEST_WAIT_SECONDS}) * interval '1 second' end,
+        else ${waitAfter(sql`f.failures + 1`)} end,
       last_at = app_now()`.execute(iam)
 }
 

@@ -7,7 +7,7 @@ import type { AsOwner } from '#server/database/tenant-transaction.ts'
 import { isLoopbackHost } from '#server/environment.ts'
 import type { Visit } from '#server/http/actor.ts'
 import { tooMany, unauthenticated } from '#server/http/failure.ts'
-import { readFactors, waysOf } from './factor-state.ts'
+import { readFactors, waysOf, type Person } from './factor-state.ts'
 import { readGuessLimits } from './guess-limits.ts'
 import type { Identity } from './identity.ts'
 import { rememberBrowser } from './known-browsers.ts'
@@ -64,7 +64,7 @@ async function guess(
   { name, visit, account, password }: Guess,
   matches: Identity['passwords']['matches'],
 ): Promise<boolean> {
-  const limits = await readGuessLimits(identity, visit, { name, person: personOf(account) })
+  const limits = await readGuessLimits(identity, visit, { name, person: account && personOf(account) })
   if (limits.addressWait !== null) {
     const sentence = 'Too many failed sign-ins from this address. Wait a minute and try again.'
     throw tooMany(sentence, limits.addressWait)
@@ -75,8 +75,7 @@ async function guess(
   return isRight
 }
 
-const personOf = (account: Account | null) =>
-  account === null ? null : { customerId: account.customerId, userId: account.id }
+const personOf = ({ customerId, id }: Account): Person => ({ customerId, userId: id })
 
 /** Whether demo people are there who may sign in on this machine: the start prints their accounts then. */
 export async function hasOpenDemo(
@@ -124,12 +123,9 @@ export async function openSession(
   { passwordHash, isRemembered }: { passwordHash: string; isRemembered: boolean },
 ): Promise<Token> {
   const { iam, tokens } = identity
-  const choices = await listSwitchChoices(
-    iam,
-    { customerId: account.customerId, userId: account.id },
-    { most: 2 },
-  )
-  const isVerified = !(await isFactorDue(identity, visit, account))
+  const of = personOf(account)
+  const choices = await listSwitchChoices(iam, of, { most: 2 })
+  const isVerified = !(await isFactorDue(identity, visit, of))
   const only = isVerified && choices.length === 1 ? choices[0] : undefined
   const id = randomUUID()
   const cookie = visit.isWebClient ? newCookie(id) : null
@@ -148,8 +144,7 @@ export async function openSession(
   })
   if (!isOpen) throw unauthenticated(REFUSED)
   if (isVerified) {
-    await noteSignIn(iam, account)
-    await rememberBrowser(iam, visit, { customerId: account.customerId, userId: account.id })
+    await noteSignIn(iam, visit, of)
   }
   if (cookie !== null) {
     visit.keepCookies({
@@ -164,21 +159,21 @@ export async function openSession(
 }
 
 /** Whether the person must still prove who they are. A device they trust stands for it. */
-async function isFactorDue(identity: Identity, visit: Visit, account: Account): Promise<boolean> {
-  const of = { customerId: account.customerId, userId: account.id }
+async function isFactorDue(identity: Identity, visit: Visit, of: Person): Promise<boolean> {
   const state = await readFactors(identity.iam, of)
   if (state === null || (await waysOf(identity, state)).length === 0) return false
   return !(await isTrusted(identity.iam, visit, of))
 }
 
-/** Beside the person's row, so that signing in changes neither its version nor the audit log. */
-export async function noteSignIn(
-  iam: Identity['iam'],
-  account: Pick<Account, 'customerId' | 'id'>,
-): Promise<void> {
+/**
+ * Notes when the person signed in, beside their row, so that it changes neither its version nor the audit log; and on which
+ * browser.
+ */
+export async function noteSignIn(iam: Identity['iam'], visit: Visit, of: Person): Promise<void> {
   await iam
     .insertInto('userAccess')
-    .values({ customerId: account.customerId, userId: account.id, lastSignInAt: sql`app_now()` })
+    .values({ ...of, lastSignInAt: sql`app_now()` })
     .onConflict((on) => on.columns(['customerId', 'userId']).doUpdateSet({ lastSignInAt: sql`app_now()` }))
     .execute()
+  await rememberBrowser(iam, visit, of)
 }

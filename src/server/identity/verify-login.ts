@@ -13,7 +13,7 @@ import { noteEvent } from './events.ts'
 import { readFactors, waysOf, type FactorState, type Person } from './factor-state.ts'
 import { forgiveTries, takeTry } from './factor-tries.ts'
 import type { Identity } from './identity.ts'
-import { findKnownBrowser, rememberBrowser } from './known-browsers.ts'
+import { findKnownBrowser } from './known-browsers.ts'
 import { mailCode, spendMailCode } from './mail-codes.ts'
 import { refuseForeignToken } from './own-token.ts'
 import { readSession, rememberedSeconds, verifySession } from './sessions.ts'
@@ -119,8 +119,7 @@ async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: 
   })
   const session = isOpen ? await readSession(iam, id) : null
   if (session === null) throw unauthenticated(OVER)
-  await noteSignIn(iam, { customerId: of.customerId, id: of.userId })
-  await rememberBrowser(iam, visit, of)
+  await noteSignIn(iam, visit, { customerId: of.customerId, userId: of.userId })
   if (cookie !== null) {
     visit.keepCookies({
       secret: cookie,

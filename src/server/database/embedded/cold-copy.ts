@@ -22,16 +22,21 @@ export async function copyData(wanted: {
   await sweep(backups)
   const name = `${wanted.now.toISOString().replaceAll(/[:.]/g, '-')}-${wanted.label}`
   const draft = join(backups, `${UNFINISHED}${name}`)
-  await cp(wanted.data, draft, {
+  await copyTo(wanted.data, draft, wanted.account)
+  await rename(draft, join(backups, name))
+  await dropOldest(backups)
+  return join(backups, name)
+}
+
+/** Copies the data of a stopped server for the account that runs it. */
+export async function copyTo(from: string, to: string, account: Account): Promise<void> {
+  await cp(from, to, {
     recursive: true,
     verbatimSymlinks: true,
     preserveTimestamps: true,
     mode: constants.COPYFILE_FICLONE,
   })
-  await giveTo(wanted.account, draft)
-  await rename(draft, join(backups, name))
-  await dropOldest(backups)
-  return join(backups, name)
+  await giveTo(account, to)
 }
 
 async function sweep(backups: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { constants, cp, lstat, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { giveTo, type Account } from './account.ts'
-import { COPY } from './cold-copy.ts'
+import { lstat, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Account } from './account.ts'
+import { COPY, copyTo } from './cold-copy.ts'
 
 const NOTE = 'rollback-unfinished'
 const LABEL = '-before-migration'
@@ -29,13 +29,7 @@ export async function swapIn(wanted: {
   const data = await realpath(join(home, 'postgres'))
   const draft = join(dirname(data), DRAFT)
   await rm(draft, { recursive: true, force: true })
-  await cp(join(home, 'backups', copy), draft, {
-    recursive: true,
-    verbatimSymlinks: true,
-    preserveTimestamps: true,
-    mode: constants.COPYFILE_FICLONE,
-  })
-  await giveTo(account, draft)
+  await copyTo(join(home, 'backups', copy), draft, account)
   const kept = join(dirname(data), `postgres-before-rollback-${now.toISOString().replaceAll(/[:.]/g, '-')}`)
   // Without a note, a start between the two renames would take the home for a new one.
   await writeFile(join(home, NOTE), `${data}\n${kept}\n`, { mode: 0o600, flush: true })
@@ -66,6 +60,6 @@ export async function mendSwap(home: string): Promise<void> {
       () => true,
       () => false,
     )
-  if (!(await isThere(data)) && basename(kept) !== '' && (await isThere(kept))) await rename(kept, data)
+  if (!(await isThere(data)) && (await isThere(kept))) await rename(kept, data)
   await rm(join(home, NOTE))
 }
