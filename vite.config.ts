@@ -16,8 +16,8 @@ const ownColours: Plugin = {
  * that share it alone, a page came in 190 files, most of them smaller than 2 kB.
  */
 const STAGES = [
-  'identity/SignInPage',
-  'shell/Shell',
+  'identity/sign-in/SignInPage',
+  'shell/layout/Shell',
   'customers/lots/LotsPage',
   'customers/lots/LotDrawer',
   'inventory/vehicles/VehiclesPage',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { Claims } from '#contract/identity/session.ts'
+import type { Claims } from '#contract/identity/sessions/session.ts'
 import { kyselyOver, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member, Visit } from '#server/http/actor.ts'
 

@@ -1,4 +1,4 @@
-import type { CustomField } from '#contract/customers/custom-fields.ts'
+import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Chance } from './chance.ts'
 import type { VehicleBasics } from './demo-vehicle.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { ActivityInput } from '#contract/carbon/activity-fields.ts'
-import { InstrumentInput } from '#contract/carbon/instruments.ts'
+import { ActivityInput } from '#contract/carbon/activity/activity-schema.ts'
+import { InstrumentInput } from '#contract/carbon/activity/instruments.ts'
 import { moveRecords, readSources, saveInstrument, saveRecords } from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { FUEL_CARD_SOURCE, importFuelCards } from './demo-activity-import.ts'

@@ -1,4 +1,4 @@
-import type { FACILITY_TYPES } from '#contract/organizations/facility-fields.ts'
+import type { FACILITY_TYPES } from '#contract/organizations/facilities/facility-schema.ts'
 import { madeBy } from './chance.ts'
 
 type FacilityType = (typeof FACILITY_TYPES)[number]

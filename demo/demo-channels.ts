@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { NewChannel } from '#contract/inventory/channel-fields.ts'
+import { NewChannel } from '#contract/inventory/channels/channel-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addChannel } from '#server/inventory/index.ts'
 import type { Secrets } from '#server/secrets.ts'

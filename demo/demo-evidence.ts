@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { findSourceType } from '#contract/carbon/source-types.ts'
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { putEvidence } from '#server/carbon/index.ts'
 import { actAs, type AsOwner, type Database } from '#server/database/tenant-transaction.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'

@@ -1,5 +1,5 @@
-import { NewFacility } from '#contract/organizations/facilities.ts'
-import { NewOrganization } from '#contract/organizations/profiles.ts'
+import { NewFacility } from '#contract/organizations/facilities/facilities.ts'
+import { NewOrganization } from '#contract/organizations/profile/profiles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addFacility, changeProfile } from '#server/organizations/index.ts'
 import type { DemoFacility, DemoProfile } from './demo-customer.ts'

@@ -1,6 +1,6 @@
-import type { Lot } from '#contract/customers/lots.ts'
-import type { VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
-import type { Photo } from '#contract/inventory/vehicles.ts'
+import type { Lot } from '#contract/customers/lots/lots.ts'
+import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
 /** What a vehicle of the demo world is, costs, and how it stands today. Money is cents, days are `2026-03-01`. */
 export type VehicleBasics = Readonly<{

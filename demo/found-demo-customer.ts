@@ -1,6 +1,6 @@
-import { FactorInput } from '#contract/carbon/factor-fields.ts'
-import { CustomerDetailsChange } from '#contract/customers/details.ts'
-import { NewLot } from '#contract/customers/lots.ts'
+import { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
+import { CustomerDetailsChange } from '#contract/customers/details/details.ts'
+import { NewLot } from '#contract/customers/lots/lots.ts'
 import { Func, type Permission } from '#contract/permissions.ts'
 import { addOwnFactor } from '#server/carbon/index.ts'
 import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
@@ -14,7 +14,7 @@ import {
   keepPicture,
   type Identity,
 } from '#server/identity/index.ts'
-import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
+import { OWN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoFacilities } from './demo-facilities.ts'

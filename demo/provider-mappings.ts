@@ -1,4 +1,4 @@
-import { PRESETS, proposeMapping } from '#contract/inventory/feeds/presets.ts'
+import { PRESETS, proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
 import { addProviderMapping } from '#server/inventory/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { DemoFeed } from './feeds/demo-feed.ts'

@@ -32,7 +32,7 @@ alter table customers
   -- Whose rules on advertised prices hold.
   add column price_law text not null default 'us' check (price_law in ('us', 'us-ca', 'us-ok', 'ca', 'none')),
   add column makes text[] not null default '{}',
-  -- Lists of small objects that are edited and saved as one with the rest; contract/customers/details.ts has their shapes.
+  -- Lists of small objects that are edited and saved as one with the rest; contract/customers/details/details.ts has their shapes.
   add column contacts jsonb not null default '[]' check (jsonb_typeof(contacts) = 'array'),
   add column fees jsonb not null default '[]' check (jsonb_typeof(fees) = 'array'),
   add column disclaimers jsonb not null default '[]' check (jsonb_typeof(disclaimers) = 'array'),

@@ -27,7 +27,7 @@ alter table vehicles
   -- Fields by their names in the contract that feeds, decoding and mappings leave alone.
   add column locked text[] not null default '{}';
 
--- How much of what buyers ask for is there, of 100; the weights stand in contract/inventory/completeness.ts as well.
+-- How much of what buyers ask for is there, of 100; the weights stand in contract/inventory/vehicles/completeness.ts as well.
 alter table vehicles add column completeness integer not null generated always as (
   (vin is not null)::int * 12 + (stock is not null)::int * 3 + (year is not null)::int * 5 + (make is not null)::int * 5
   + (model is not null)::int * 5 + (trim is not null)::int * 4 + (body is not null)::int * 4 + (doors is not null)::int * 2

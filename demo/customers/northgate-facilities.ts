@@ -1,4 +1,4 @@
-import type { FactorInput } from '#contract/carbon/factor-fields.ts'
+import type { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import type { DemoFacility, DemoProfile } from '../demo-customer.ts'
 import type { DemoInventory } from '../demo-inventories.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { carbonAssignments } from '#contract/carbon/assignments.ts'
-import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import type { Endpoint, Got, Sent } from '#contract/endpoint.ts'
 
 /** A call of the person who is signed in on the page. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describeWanted } from '#web/ui/permission-of.ts'
+import { describeWanted } from '#web/ui/controls/permission-of.ts'
 import { type Address, follow, type Load, resolve } from './page-case.ts'
 import { heading, see } from './steps.ts'
 

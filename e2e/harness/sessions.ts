@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { z } from 'zod'
 import { auth } from '#contract/identity/auth.ts'
-import { CLIENT_HEADER, Token } from '#contract/identity/session.ts'
+import { CLIENT_HEADER, Token } from '#contract/identity/sessions/session.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 

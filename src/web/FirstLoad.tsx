@@ -1,4 +1,4 @@
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 
 /** Stands where a page is about to come from the network. */
 export function FirstLoad() {

@@ -49,7 +49,7 @@ const signIn = createRoute({
   path: '/auth/signin',
   staticData: { title: 'Sign in' },
   validateSearch: (search: Record<string, unknown>): { next?: string } => readTexts(search, ['next']),
-  component: lazyRouteComponent(() => import('./identity/SignInPage.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./identity/sign-in/SignInPage.tsx'), 'SignInPage'),
 })
 
 /** Where Google sends people back to, with its token behind `#`, which no server and no log ever sees. */
@@ -57,7 +57,7 @@ const googleReturn = createRoute({
   getParentRoute: () => root,
   path: '/auth/google',
   staticData: { title: 'Sign in' },
-  component: lazyRouteComponent(() => import('./identity/GoogleReturnPage.tsx'), 'GoogleReturnPage'),
+  component: lazyRouteComponent(() => import('./identity/sign-in/GoogleReturnPage.tsx'), 'GoogleReturnPage'),
 })
 
 /** Where the one-time link of an empty installation leads: the contract's SET_UP_PATH, whose schemas stay behind. */
@@ -66,14 +66,17 @@ const setUp = createRoute({
   path: '/auth/set-up',
   staticData: { title: 'Set up' },
   validateSearch: (search: Record<string, unknown>): { token?: string } => readTexts(search, ['token']),
-  component: lazyRouteComponent(() => import('./identity/SetUpPage.tsx'), 'SetUpPage'),
+  component: lazyRouteComponent(() => import('./identity/sign-in/SetUpPage.tsx'), 'SetUpPage'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/auth/forgot-password',
   staticData: { title: 'Forgot Password' },
-  component: lazyRouteComponent(() => import('./identity/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+  component: lazyRouteComponent(
+    () => import('./identity/passwords/ForgotPasswordPage.tsx'),
+    'ForgotPasswordPage',
+  ),
 })
 
 /** Where a mailed link leads: its word stands in the fragment, which no server and no log ever sees. */
@@ -81,7 +84,10 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/auth/reset-password',
   staticData: { title: 'Reset Password' },
-  component: lazyRouteComponent(() => import('./identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  component: lazyRouteComponent(
+    () => import('./identity/passwords/ResetPasswordPage.tsx'),
+    'ResetPasswordPage',
+  ),
 })
 
 const verifyLogin = createRoute({
@@ -96,7 +102,7 @@ const verifyLogin = createRoute({
     if (elsewhere !== null) throw redirect({ href: elsewhere })
   },
   component: lazyRouteComponent(
-    () => import('./identity/verify-login/VerifyLoginPage.tsx'),
+    () => import('./identity/second-factor/VerifyLoginPage.tsx'),
     'VerifyLoginPage',
   ),
 })
@@ -109,7 +115,10 @@ const chooseOrganization = createRoute({
     await started
     if (!isVerified(session.accessToken, session.now)) throw redirect({ href: signInFor(location.href) })
   },
-  component: lazyRouteComponent(() => import('./identity/OrganizationPage.tsx'), 'OrganizationPage'),
+  component: lazyRouteComponent(
+    () => import('./identity/sign-in/ChooseOrganizationPage.tsx'),
+    'OrganizationPage',
+  ),
 })
 
 /** What one sees signed in: every other page stands in it. */
@@ -121,7 +130,7 @@ export const shell = createRoute({
     const visit = guard({ accessToken: session.accessToken, now: session.now, path: location.href })
     if (visit.redirect !== null) throw redirect({ href: visit.redirect })
   },
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => import('./shell/layout/Shell.tsx'), 'Shell'),
 })
 
 /** Before one is signed in, and on the way. */

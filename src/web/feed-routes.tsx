@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { shell } from './auth-routes.tsx'
-import { ROW_VIEWS } from './inventory/feeds/row-views.ts'
+import { ROW_VIEWS } from './inventory/feeds/runs/row-views.ts'
 import { type ListSearch, readChoice, readListSearch, readTexts } from './list-search.ts'
 
 const feeds = createRoute({
@@ -9,7 +9,7 @@ const feeds = createRoute({
   path: '/inventory/feeds',
   staticData: { title: 'Feeds', needs: can(Func.vehicles, Opr.list) },
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./inventory/feeds/FeedsPage.tsx'), 'FeedsPage'),
+  component: lazyRouteComponent(() => import('./inventory/feeds/runs/FeedsPage.tsx'), 'FeedsPage'),
 })
 
 /** `rows`: which rows of the run are shown. */
@@ -32,7 +32,7 @@ const feedRun = createRoute({
       ...(search !== undefined && { search }),
     }
   },
-  component: lazyRouteComponent(() => import('./inventory/feeds/FeedRunPage.tsx'), 'FeedRunPage'),
+  component: lazyRouteComponent(() => import('./inventory/feeds/runs/FeedRunPage.tsx'), 'FeedRunPage'),
 })
 
 /** `source`: the open drawer, a source's number or `new`; `part`: what of it. */
@@ -47,7 +47,7 @@ const feedSources = createRoute({
     ...readTexts(search, ['source']),
     ...readChoice(search, 'part', ['arrivals'] as const),
   }),
-  component: lazyRouteComponent(() => import('./inventory/feeds/SourcesPage.tsx'), 'SourcesPage'),
+  component: lazyRouteComponent(() => import('./inventory/feeds/sources/SourcesPage.tsx'), 'SourcesPage'),
 })
 
 /** What feeds bring and where they come from. */

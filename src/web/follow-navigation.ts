@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import { setPageTitle } from '#web/ui/title.ts'
+import { setPageTitle } from '#web/ui/layout/title.ts'
 
 /** Where the shell scrolls; where the menu or the top bar scroll along, what is around it does. */
 export const MAIN_ID = 'main'

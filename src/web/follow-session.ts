@@ -2,7 +2,7 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { afterSignIn, HOME, SIGN_IN, signInFor } from '#web/session/guard.ts'
 import { isRecord, readText } from '#web/api/read-json.ts'
 import type { Session } from '#web/session/session.ts'
-import { reviewAppearance } from '#web/ui/appearance.ts'
+import { reviewAppearance } from '#web/ui/layout/appearance.ts'
 
 /**
  * Goes where the session sends the person. Nothing typed can hold this up (`ignoreBlocker`): the session it was

@@ -32,7 +32,7 @@ const vehicleGrid = createRoute({
     ...readTexts(search, ['fields']),
   }),
   component: lazyRouteComponent(
-    () => import('./inventory/vehicle-grid/VehicleGridPage.tsx'),
+    () => import('./inventory/vehicles/grid/VehicleGridPage.tsx'),
     'VehicleGridPage',
   ),
 })
@@ -49,7 +49,7 @@ const vehicle = createRoute({
     ...readChoice(search, 'tab', VEHICLE_TABS),
     ...readChoice(search, 'drawer', ['edit']),
   }),
-  component: lazyRouteComponent(() => import('./inventory/vehicles/VehiclePage.tsx'), 'VehiclePage'),
+  component: lazyRouteComponent(() => import('./inventory/vehicles/page/VehiclePage.tsx'), 'VehiclePage'),
 })
 
 /** `channel`: the open drawer, a channel's number or `new`; `part`: what of it. */
@@ -73,7 +73,7 @@ const providerMappings = createRoute({
   staticData: { title: 'Provider mappings', needs: can(Func.providerMappings, Opr.list) },
   validateSearch: readListSearch,
   component: lazyRouteComponent(
-    () => import('./inventory/provider-mappings/ProviderMappingsPage.tsx'),
+    () => import('./inventory/feeds/mappings/ProviderMappingsPage.tsx'),
     'ProviderMappingsPage',
   ),
 })
@@ -85,7 +85,7 @@ const providerMapping = createRoute({
   staticData: { title: 'Provider mapping' },
   validateSearch: (search: Record<string, unknown>): { run?: string | undefined } =>
     readTexts(search, ['run']),
-  component: lazyRouteComponent(() => import('./inventory/provider-mappings/MappingPage.tsx'), 'MappingPage'),
+  component: lazyRouteComponent(() => import('./inventory/feeds/mappings/MappingPage.tsx'), 'MappingPage'),
 })
 
 /** `value`: the open drawer, a mapping's number or `new`. `panel`: another one. */

@@ -96,7 +96,7 @@ const people = createRoute({
     ...readListSearch(search),
     ...readTexts(search, ['customer']),
   }),
-  component: lazyRouteComponent(() => import('./customers/people/PeoplePage.tsx'), 'PeoplePage'),
+  component: lazyRouteComponent(() => import('./customers/users/UsersOfAllCustomersPage.tsx'), 'PeoplePage'),
 })
 
 const details = createRoute({
@@ -154,7 +154,7 @@ const media = createRoute({
   staticData: { title: 'Media', needs: can(Func.media, Opr.list) },
   validateSearch: (search: Record<string, unknown>): MediaSearch =>
     readTexts(search, ['folder', 'search', 'picture']),
-  component: lazyRouteComponent(() => import('./files/media/MediaPage.tsx'), 'MediaPage'),
+  component: lazyRouteComponent(() => import('./files/MediaPage.tsx'), 'MediaPage'),
 })
 
 const health = createRoute({
@@ -205,7 +205,7 @@ const security = createRoute({
   getParentRoute: () => shell,
   path: '/account/security',
   staticData: { title: 'Security' },
-  component: lazyRouteComponent(() => import('./identity/security/SecurityPage.tsx'), 'SecurityPage'),
+  component: lazyRouteComponent(() => import('./identity/second-factor/SecurityPage.tsx'), 'SecurityPage'),
 })
 
 /** `entry`: the open drawer. */
@@ -219,7 +219,7 @@ const auditLog = createRoute({
     ...readListSearch(search),
     ...readTexts(search, ['entry']),
   }),
-  component: lazyRouteComponent(() => import('./administration/audit/AuditPage.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('./administration/audit-log/AuditPage.tsx'), 'AuditPage'),
 })
 
 const ownSessions = createRoute({
@@ -240,24 +240,21 @@ const whiteLabels = createRoute({
     ...readListSearch(search),
     ...readTexts(search, ['domain']),
   }),
-  component: lazyRouteComponent(
-    () => import('./identity/white-labels/WhiteLabelsPage.tsx'),
-    'WhiteLabelsPage',
-  ),
+  component: lazyRouteComponent(() => import('./identity/branding/WhiteLabelsPage.tsx'), 'WhiteLabelsPage'),
 })
 
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
   staticData: { title: 'Administration' },
-  component: lazyRouteComponent(() => import('./shell/AdminPage.tsx'), 'AdminPage'),
+  component: lazyRouteComponent(() => import('./shell/layout/AdminPage.tsx'), 'AdminPage'),
 })
 
 const unknown = createRoute({
   getParentRoute: () => shell,
   path: '$',
   staticData: { title: 'Not found' },
-  component: lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage'),
+  component: lazyRouteComponent(() => import('./shell/layout/NotFoundPage.tsx'), 'NotFoundPage'),
 })
 
 export const tree = root.addChildren([
@@ -298,7 +295,7 @@ export function createAppRouter(context: RouterContext) {
     context,
     defaultPreload: 'intent',
     defaultPendingComponent: FirstLoad,
-    defaultErrorComponent: lazyRouteComponent(() => import('./shell/ErrorView.tsx'), 'ErrorView'),
+    defaultErrorComponent: lazyRouteComponent(() => import('./shell/layout/ErrorView.tsx'), 'ErrorView'),
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')

@@ -47,7 +47,7 @@ const carbonStart = createRoute({
   path: '/carbon/start',
   staticData: { title: 'Start' },
   validateSearch: readInventory,
-  component: lazyRouteComponent(() => import('./carbon/start/StartStep.tsx'), 'StartStep'),
+  component: lazyRouteComponent(() => import('./carbon/inventories/start/StartStep.tsx'), 'StartStep'),
 })
 
 const carbonFacility = createRoute({
@@ -55,7 +55,10 @@ const carbonFacility = createRoute({
   path: '/carbon/facility',
   staticData: { title: 'Facility' },
   validateSearch: readInventory,
-  component: lazyRouteComponent(() => import('./carbon/facility/FacilityStep.tsx'), 'FacilityStep'),
+  component: lazyRouteComponent(
+    () => import('./carbon/inventories/facilities/InventoryFacilitiesStep.tsx'),
+    'FacilityStep',
+  ),
 })
 
 /**
@@ -83,7 +86,10 @@ const carbonEmission = createRoute({
     ...readChoice(search, 'drawer', ['import']),
     ...readChoice(search, 'show', ['unusual']),
   }),
-  component: lazyRouteComponent(() => import('./carbon/emission/EmissionStep.tsx'), 'EmissionStep'),
+  component: lazyRouteComponent(
+    () => import('./carbon/inventories/emission-sources/EmissionStep.tsx'),
+    'EmissionStep',
+  ),
 })
 
 /** `line`: the number whose rows are open; `result`: the row that is explained; `method`: of scope 2 in the charts. */
@@ -104,7 +110,7 @@ const carbonInsights = createRoute({
     ...readTexts(search, ['line', 'result']),
     ...readChoice(search, 'method', SCOPE2_METHODS),
   }),
-  component: lazyRouteComponent(() => import('./carbon/insights/InsightsStep.tsx'), 'InsightsStep'),
+  component: lazyRouteComponent(() => import('./carbon/results/insights/InsightsStep.tsx'), 'InsightsStep'),
 })
 
 /** `before` and `after`: the two inventories; without `before` the one that ended last before. */
@@ -122,7 +128,7 @@ const carbonCompare = createRoute({
     ...readTexts(search, ['before', 'after']),
     ...readChoice(search, 'method', SCOPE2_METHODS),
   }),
-  component: lazyRouteComponent(() => import('./carbon/compare/ComparePage.tsx'), 'ComparePage'),
+  component: lazyRouteComponent(() => import('./carbon/results/comparison/ComparePage.tsx'), 'ComparePage'),
 })
 
 /** `year`: in which the inventories end; without it the latest with something to sum. */
@@ -138,7 +144,7 @@ const carbonGroup = createRoute({
     ...readTexts(search, ['year']),
     ...readChoice(search, 'boundary', BOUNDARIES),
   }),
-  component: lazyRouteComponent(() => import('./carbon/group/GroupPage.tsx'), 'GroupPage'),
+  component: lazyRouteComponent(() => import('./carbon/results/group/GroupPage.tsx'), 'GroupPage'),
 })
 
 const organizations = createRoute({
@@ -189,7 +195,7 @@ const facilityStep = createRoute({
     ...readTexts(search, ['organization']),
     ...readTree(search),
   }),
-  component: lazyRouteComponent(() => import('./organizations/wizard/FacilityStep.tsx'), 'FacilityStep'),
+  component: lazyRouteComponent(() => import('./organizations/wizard/SetUpFacilityStep.tsx'), 'FacilityStep'),
 })
 
 /** The pages of organizations and carbon. */

@@ -1,6 +1,6 @@
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { addPerson, makePasswords } from '#server/identity/index.ts'
-import { addLink } from '#server/identity/password-links.ts'
+import { addLink } from '#server/identity/passwords/password-links.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 import type { TestApp } from '#test/app.ts'
 import { REQUEST } from '#test/factories/carbon/request-row.ts'

@@ -1,4 +1,4 @@
-import type { Passwords } from '#server/identity/passwords.ts'
+import type { Passwords } from '#server/identity/passwords/passwords.ts'
 
 const outcomes = new Map<string, boolean>()
 const hashes = new Map<string, Promise<string>>()

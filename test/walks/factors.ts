@@ -5,7 +5,7 @@ import {
   MAIL_CODE_MINUTES,
   MAIL_CODE_TRIES,
   secondFactor,
-} from '#contract/identity/second-factor.ts'
+} from '#contract/identity/second-factor/second-factor.ts'
 import { makeCaller } from '#test/app.ts'
 import { codeIn, otherThan, verifyIn } from '#test/factories/identity/second-factor.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { impersonation } from '#contract/identity/impersonation.ts'
+import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
 import { makeCaller } from '#test/app.ts'
 import { readClaims } from '#test/factories/identity/sessions.ts'
 import { enter, mayWear, pick } from './entry.ts'

@@ -1,8 +1,8 @@
 // @module-tag release
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
-import { activities } from '#contract/carbon/activity.ts'
-import { carbonAssignments } from '#contract/carbon/assignments.ts'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, heading, miss, see, signIn } from '#e2e/harness/steps.ts'

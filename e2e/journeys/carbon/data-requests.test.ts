@@ -1,8 +1,8 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { carbonAssignments } from '#contract/carbon/assignments.ts'
-import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, see, signIn } from '#e2e/harness/steps.ts'

@@ -1,6 +1,6 @@
 // @module-tag release
 import { expect, test } from 'vitest'
-import { activities } from '#contract/carbon/activity.ts'
+import { activities } from '#contract/carbon/activity/activity.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, see, signIn } from '#e2e/harness/steps.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { customerDetails } from '#contract/customers/details.ts'
+import { customerDetails } from '#contract/customers/details/details.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { impersonation } from '#contract/identity/impersonation.ts'
+import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import {
   button,

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
-import { PASSWORD_RULE_MESSAGE } from '#contract/identity/password.ts'
-import { outbox } from '#contract/mail/outbox.ts'
+import { PASSWORD_RULE_MESSAGE } from '#contract/identity/passwords/password.ts'
+import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import {

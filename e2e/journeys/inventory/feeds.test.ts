@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { providerMappings } from '#contract/inventory/provider-mappings.ts'
+import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 

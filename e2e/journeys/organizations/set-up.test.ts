@@ -1,6 +1,6 @@
 // @module-tag release
 import { expect, test } from 'vitest'
-import { PASSWORD_RULE_MESSAGE } from '#contract/identity/password.ts'
+import { PASSWORD_RULE_MESSAGE } from '#contract/identity/passwords/password.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { openEmptyWorld } from '#e2e/harness/world.ts'
 import { button, drawer, field, giveCredentials, heading, openLots, see } from '#e2e/harness/steps.ts'

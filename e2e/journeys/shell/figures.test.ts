@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import type { PageOptions } from '#e2e/harness/profiles.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { factorEditions } from '#contract/carbon/factor-editions.ts'
-import { factors } from '#contract/carbon/factors.ts'
+import { factorEditions } from '#contract/carbon/factors/factor-editions.ts'
+import { factors } from '#contract/carbon/factors/factors.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, see } from '#e2e/harness/steps.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { secondFactor } from '#contract/identity/second-factor.ts'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import type { PageCase, PagePath } from '#e2e/harness/page-case.ts'
 import { button, field, see } from '#e2e/harness/steps.ts'
 

@@ -1,4 +1,4 @@
-import { whiteLabels } from '#contract/identity/white-labels.ts'
+import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { button, drawer, field, see } from '#e2e/harness/steps.ts'
 

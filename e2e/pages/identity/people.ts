@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { type AuditEntry, auditLog, type OpenAuditEntry } from '#contract/administration/audit-log.ts'
-import { type OpenSession, sessions } from '#contract/identity/sessions.ts'
+import { type OpenSession, sessions } from '#contract/identity/sessions/sessions.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, see } from '#e2e/harness/steps.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { channels } from '#contract/inventory/channels.ts'
+import { channels } from '#contract/inventory/channels/channels.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, field, see } from '#e2e/harness/steps.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { feedRuns, NO_LOT } from '#contract/inventory/feed-runs.ts'
-import { feedSources } from '#contract/inventory/feed-sources.ts'
+import { feedRuns, NO_LOT } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, field, see } from '#e2e/harness/steps.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { providerMappings } from '#contract/inventory/provider-mappings.ts'
+import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { field, see } from '#e2e/harness/steps.ts'
 

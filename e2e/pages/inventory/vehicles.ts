@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { vehicles } from '#contract/inventory/vehicles.ts'
-import { vins } from '#contract/inventory/vin.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { vins } from '#contract/inventory/vin/vin.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, see } from '#e2e/harness/steps.ts'
 import { PICKUP } from '#e2e/pages/home/work.ts'

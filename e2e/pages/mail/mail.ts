@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { emailHandlers } from '#contract/mail/handlers.ts'
-import { type OpenMail, outbox } from '#contract/mail/outbox.ts'
-import { emailTemplates } from '#contract/mail/templates.ts'
-import { suppressions } from '#contract/mail/suppressions.ts'
+import { emailHandlers } from '#contract/mail/handlers/handlers.ts'
+import { type OpenMail, outbox } from '#contract/mail/outbox/outbox.ts'
+import { emailTemplates } from '#contract/mail/templates/templates.ts'
+import { suppressions } from '#contract/mail/suppressed/suppressions.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { drawer, see } from '#e2e/harness/steps.ts'
 

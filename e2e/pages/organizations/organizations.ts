@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { facilities } from '#contract/organizations/facilities.ts'
+import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { organizationProfiles } from '#contract/organizations/profiles.ts'
+import { organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { button, field, heading, see } from '#e2e/harness/steps.ts'
 

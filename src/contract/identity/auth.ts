@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Instant } from '../fields.ts'
-import { Appearance } from './appearance.ts'
-import { NewPassword } from './password.ts'
-import { OrganizationChange, StoredToken, Token } from './session.ts'
+import { Appearance } from './branding/appearance.ts'
+import { NewPassword } from './passwords/password.ts'
+import { OrganizationChange, StoredToken, Token } from './sessions/session.ts'
 
 /** What `auth-func` answers (specification section 3). */
 export const HeldPermissions = z.object({

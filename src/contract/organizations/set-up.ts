@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../fields.ts'
-import { NewPassword } from '../identity/password.ts'
+import { NewPassword } from '../identity/passwords/password.ts'
 
 /** Where the one-time link of an empty installation leads; the token follows as `?token=`. */
 export const SET_UP_PATH = '/auth/set-up'

@@ -1,6 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/session.ts'
+import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/sessions/session.ts'
 import type { Visit } from './actor.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Actor } from '#server/http/actor.ts'
-import type { SessionRow } from './sessions.ts'
+import type { SessionRow } from './sessions/sessions.ts'
 
 export type Event = {
   /** The customer in whose audit log it stands. */

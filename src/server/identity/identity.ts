@@ -3,9 +3,9 @@ import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
-import type { Passwords } from './passwords.ts'
-import type { HeldRights, RightsOf } from './permission-cache.ts'
-import type { Tokens } from './tokens.ts'
+import type { Passwords } from './passwords/passwords.ts'
+import type { HeldRights, RightsOf } from './user-types/permission-cache.ts'
+import type { Tokens } from './sessions/tokens.ts'
 
 /** Who asked for a new password: a user name, an email address or both, in lower case. */
 export type PasswordRequest = { userName: string; email: string; reachesDemo: boolean }

@@ -3,10 +3,10 @@ import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Secrets } from '#server/secrets.ts'
 import type { Identity } from './identity.ts'
-import { makePasswords } from './passwords.ts'
-import { makePasswordRequests } from './password-requests.ts'
-import { makePermissionCache } from './permission-cache.ts'
-import { makeTokens } from './tokens.ts'
+import { makePasswords } from './passwords/passwords.ts'
+import { makePasswordRequests } from './passwords/password-requests.ts'
+import { makePermissionCache } from './user-types/permission-cache.ts'
+import { makeTokens } from './sessions/tokens.ts'
 
 /** Puts together what identity's parts share. */
 export function makeIdentity(

@@ -1,5 +1,5 @@
 import type { MenuItem } from '#contract/identity/auth.ts'
-import { outbox } from '#contract/mail/outbox.ts'
+import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { menuFor, type MenuBadges } from '#contract/menu.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { countFailedMails } from '#server/mail/index.ts'

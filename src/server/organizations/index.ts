@@ -2,11 +2,11 @@
 // It does not own people (identity), lots (customers) nor what a facility emits (carbon).
 // Its rules come from the specification, sections 3 and 7, and docs/decisions.
 export { foundCustomer, type FoundedCustomer } from './found-customer.ts'
-export { facilityHandlers } from './facilities.ts'
-export { readFacilities } from './facility-rows.ts'
-export { addFacility } from './facility-writes.ts'
+export { facilityHandlers } from './facilities/facilities.ts'
+export { readFacilities } from './facilities/facility-rows.ts'
+export { addFacility } from './facilities/facility-writes.ts'
 export { organizationSource } from './organization-source.ts'
 export { findableOrganizations, organizationHandlers } from './organizations.ts'
-export { changeProfile, organizationProfileHandlers } from './profiles.ts'
+export { changeProfile, organizationProfileHandlers } from './profile/profiles.ts'
 export { isReached, refuseOutOfReach } from './reached.ts'
-export { setUpHandlers, setUpLink } from './set-up.ts'
+export { setUpHandlers, setUpLink } from './profile/set-up.ts'

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { NEEDED } from '#contract/organizations/profiles.ts'
+import { NEEDED } from '#contract/organizations/profile/profiles.ts'
 import { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'

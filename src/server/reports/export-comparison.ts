@@ -3,7 +3,7 @@ import {
   type BridgeLine,
   type Comparison,
   EFFECTS,
-} from '#contract/carbon/comparison.ts'
+} from '#contract/carbon/results/comparison.ts'
 import { compareInventories } from '#server/carbon/index.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'

@@ -11,7 +11,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // Writes workbooks.
   'src/server/reports/xlsx.ts': ['writeXlsxStream'],
   // Reads data/carbon of the product itself, at the start.
-  'src/server/carbon/library-files.ts': ['parseCsv'],
+  'src/server/carbon/factors/library-files.ts': ['parseCsv'],
   'src/server/reports/report-workbook.ts': ['writeXlsx'],
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DEFAULT_FAILURE } from '#contract/answer.ts'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { call, connectClient, readXsrfToken } from './client.ts'
 import { CallFailure } from './failure.ts'

@@ -1,6 +1,11 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { CLIENT_HEADER, VERIFY_OTP_PATH, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/session.ts'
+import {
+  CLIENT_HEADER,
+  VERIFY_OTP_PATH,
+  XSRF_COOKIE,
+  XSRF_HEADER,
+} from '#contract/identity/sessions/session.ts'
 import { CallFailure } from './failure.ts'
 import { isRecord, parseRecord, readText } from './read-json.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenMail } from '#contract/mail/outbox.ts'
+import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { CopyLink } from './CopyLink.tsx'
 import './mail.css'
 

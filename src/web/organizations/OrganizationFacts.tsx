@@ -1,5 +1,5 @@
-import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
-import { CONSOLIDATION_NAMES, nameOfCountry, nameOfIndustry, nameOfMonth } from './organization-words.ts'
+import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
+import { CONSOLIDATION_NAMES, nameOfCountry, nameOfIndustry, nameOfMonth } from './organization-labels.ts'
 
 /** What the organization says about itself; what is missing is said as well. */
 export function OrganizationFacts({ organization }: { organization: OrganizationProfile }) {

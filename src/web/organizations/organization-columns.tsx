@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
 import type { OrganizationRow } from '#contract/organizations/organizations.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { count } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { nameOfCountry } from './organization-words.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { nameOfCountry } from './organization-labels.ts'
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<OrganizationRow, keyof typeof ORGANIZATION_LIST.fields> = {

@@ -2,9 +2,9 @@ import { IconFileTypePdf, IconLock, IconTable } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type Report, reports } from '#contract/reports/reports.ts'
 import type { CallFailure } from '#web/api/failure.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { showError } from '#web/ui/dialogs.tsx'
-import { fetchFile } from '#web/ui/work/fetch-file.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 
 type Format = Report['formats'][number]
 

@@ -1,4 +1,4 @@
-import { REFRESH_BEFORE_EXPIRY_SECONDS } from '#contract/identity/session.ts'
+import { REFRESH_BEFORE_EXPIRY_SECONDS } from '#contract/identity/sessions/session.ts'
 import type { HeldToken } from './store.ts'
 import { readClaims } from './token.ts'
 

@@ -1,4 +1,4 @@
-import { type Claims, NO_ORGANIZATION } from '#contract/identity/session.ts'
+import { type Claims, NO_ORGANIZATION } from '#contract/identity/sessions/session.ts'
 import { hasOrganization, isAuthenticated, isVerified, readClaims } from './token.ts'
 
 export const SIGN_IN = '/auth/signin'

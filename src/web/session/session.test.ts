@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Claims, Token } from '#contract/identity/session.ts'
-import { lots } from '#contract/customers/lots.ts'
+import type { Claims, Token } from '#contract/identity/sessions/session.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { call, connectClient } from '#web/api/client.ts'
 import { drafts } from './drafts.ts'

@@ -3,7 +3,7 @@ import {
   type Claims,
   KEEP_ALIVE_SECONDS,
   type Token,
-} from '#contract/identity/session.ts'
+} from '#contract/identity/sessions/session.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import { call, holdSignIn } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'

@@ -1,4 +1,4 @@
-import type { Token } from '#contract/identity/session.ts'
+import type { Token } from '#contract/identity/sessions/session.ts'
 import type { Permission, Permissions } from '#contract/permissions.ts'
 import { isRecord, parseRecord, readNumber, readText } from '#web/api/read-json.ts'
 

@@ -1,4 +1,4 @@
-import type { Claims } from '#contract/identity/session.ts'
+import type { Claims } from '#contract/identity/sessions/session.ts'
 
 const member: Claims = {
   exp: 4_000_000_000,

@@ -1,4 +1,4 @@
-import { type Claims, NO_ORGANIZATION } from '#contract/identity/session.ts'
+import { type Claims, NO_ORGANIZATION } from '#contract/identity/sessions/session.ts'
 import { parseRecord, readNumber, readText } from '#web/api/read-json.ts'
 
 const NOT_A_TOKEN = 'This does not look like a token: it must have three parts.'

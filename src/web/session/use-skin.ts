@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { auth } from '#contract/identity/auth.ts'
-import { LOOKING_ONLY, WHILE_LOOKING } from '#contract/identity/looking.ts'
+import { LOOKING_ONLY, WHILE_LOOKING } from '#contract/identity/impersonation/read-only.ts'
 import { query, queryClient } from '#web/api/query.ts'
 import { useSession } from './use-session.ts'
 

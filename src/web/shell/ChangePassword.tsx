@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react'
 import { auth } from '#contract/identity/auth.ts'
 import { send } from '#web/api/query.ts'
-import { MODAL_TRANSITION, showError, showNotice } from '#web/ui/dialogs.tsx'
-import { PasswordRule } from '#web/ui/PasswordRule.tsx'
+import { MODAL_TRANSITION, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
+import { PasswordRule } from '#web/ui/form/PasswordRule.tsx'
 import { BLANK_CHANGE, checkChange, type PasswordChange } from './check-password.ts'
-import type { PanelProps } from './panels.ts'
+import type { PanelProps } from './layout/panels.ts'
 import '@mantine/core/styles/PasswordInput.layer.css'
-import './panel-sheets.css'
+import './layout/panel-sheets.css'
 
 const FIELDS = [
   { name: 'oldPassword', label: 'Old Password', autoComplete: 'current-password' },

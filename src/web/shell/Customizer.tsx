@@ -7,11 +7,11 @@ import {
   HEADER_COLOURS,
   LAYOUTS,
 } from '#contract/appearance/looks.ts'
-import type { Appearance } from '#contract/identity/appearance.ts'
-import { changeAppearance, useAppearance } from '#web/ui/appearance.ts'
-import { coverEnd } from '#web/ui/toast.tsx'
-import { useKeepingFailure } from './keep-appearance.ts'
-import type { PanelProps } from './panels.ts'
+import type { Appearance } from '#contract/identity/branding/appearance.ts'
+import { changeAppearance, useAppearance } from '#web/ui/layout/appearance.ts'
+import { coverEnd } from '#web/ui/feedback/toast.tsx'
+import { useKeepingFailure } from './save-appearance.ts'
+import type { PanelProps } from './layout/panels.ts'
 import '@mantine/core/styles/Switch.layer.css'
 import './customizer.css'
 

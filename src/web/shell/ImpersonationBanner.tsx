@@ -1,12 +1,12 @@
 import { IconEye } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { impersonation } from '#contract/identity/impersonation.ts'
+import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { useSession, useSessionOwner } from '#web/session/use-session.ts'
 import { useIsImpersonating, useSkin } from '#web/session/use-skin.ts'
-import { showError } from '#web/ui/dialogs.tsx'
-import { mayLeave } from '#web/ui/unsaved.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { mayLeave } from '#web/ui/form/unsaved.ts'
 
 const TICK_MS = 10_000
 

@@ -2,9 +2,9 @@ import { IconCircleDashed } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Job } from '#contract/jobs/jobs.ts'
-import { isOver, latestEnd } from '#web/ui/work/job-words.ts'
-import { lookAtJobs, useLookedAt } from '#web/ui/work/looked-at.ts'
-import { useLatestJobs } from '#web/ui/work/use-jobs.ts'
+import { isOver, latestEnd } from '#web/ui/tasks/job-labels.ts'
+import { lookAtJobs, useLookedAt } from '#web/ui/tasks/looked-at.ts'
+import { useLatestJobs } from '#web/ui/tasks/use-jobs.ts'
 import './jobs-link.css'
 
 /** Before every instant. */

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core'
-import { MODAL_TRANSITION } from '#web/ui/dialogs.tsx'
+import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { showKeys } from './keys.ts'
-import type { PanelProps } from './panels.ts'
-import './panel-sheets.css'
+import type { PanelProps } from './layout/panels.ts'
+import './layout/panel-sheets.css'
 
 /** Every key the product listens to. A new one is added here. */
 const GROUPS = [

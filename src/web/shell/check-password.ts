@@ -1,5 +1,5 @@
-import { PASSWORD_RULE_MESSAGE } from '#contract/identity/password.ts'
-import { meetsPasswordRule } from '#web/ui/password-rule.ts'
+import { PASSWORD_RULE_MESSAGE } from '#contract/identity/passwords/password.ts'
+import { meetsPasswordRule } from '#web/ui/form/password-rule.ts'
 
 export type PasswordChange = { oldPassword: string; newPassword: string; confirmPassword: string }
 

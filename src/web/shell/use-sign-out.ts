@@ -1,6 +1,6 @@
 import { useSessionOwner } from '#web/session/use-session.ts'
-import { mayLeave } from '#web/ui/unsaved.ts'
-import { keepAppearanceNow } from './keep-appearance.ts'
+import { mayLeave } from '#web/ui/form/unsaved.ts'
+import { keepAppearanceNow } from './save-appearance.ts'
 
 /** Signing out by hand: asks over unsaved changes, and lets the last choice of looks reach the server. */
 export function useSignOut(): () => void {

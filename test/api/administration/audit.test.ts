@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'

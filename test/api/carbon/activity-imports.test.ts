@@ -1,9 +1,13 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { activityImports, type ImportAsked, ImportPreview } from '#contract/carbon/activity-imports.ts'
-import { activities } from '#contract/carbon/activity.ts'
-import type { ImportMapping } from '#contract/carbon/import-mapping.ts'
+import {
+  activityImports,
+  type ImportAsked,
+  ImportPreview,
+} from '#contract/carbon/activity/activity-imports.ts'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { convert, type Conversion } from '#contract/carbon/convert.ts'
-import type { FactorRow } from '#contract/carbon/factor-fields.ts'
-import { factors, type Measures } from '#contract/carbon/factors.ts'
-import { Figure } from '#contract/carbon/figure.ts'
-import { type GwpSet, resolve } from '#contract/carbon/resolve.ts'
-import { makeUnitTable } from '#contract/carbon/unit-table.ts'
+import { convert, type Conversion } from '#contract/carbon/factors/convert.ts'
+import type { FactorRow } from '#contract/carbon/factors/factor-schema.ts'
+import { factors, type Measures } from '#contract/carbon/factors/factors.ts'
+import { Figure } from '#contract/carbon/factors/figure.ts'
+import { type GwpSet, resolve } from '#contract/carbon/factors/resolve.ts'
+import { makeUnitTable } from '#contract/carbon/factors/unit-table.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import {
   hasPublishedFigures,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { carbonAssignments } from '#contract/carbon/assignments.ts'
-import { carbonInventories } from '#contract/carbon/inventories.ts'
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { freshPeriod } from '#test/cases/carbon/inventories.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'

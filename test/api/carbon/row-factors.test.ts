@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { activities } from '#contract/carbon/activity.ts'
-import { factors } from '#contract/carbon/factors.ts'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import { factors } from '#contract/carbon/factors/factors.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'

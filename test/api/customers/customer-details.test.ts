@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { customerDetails } from '#contract/customers/details.ts'
+import { customerDetails } from '#contract/customers/details/details.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 
 let forecourt: TestApp

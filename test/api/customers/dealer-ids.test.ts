@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dealerIds } from '#contract/customers/dealer-ids.ts'
-import { lots } from '#contract/customers/lots.ts'
+import { dealerIds } from '#contract/customers/lots/dealer-ids.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { lotsByDealerId, noteUnmatchedDealers } from '#server/customers/index.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openingAt } from '#contract/customers/open-now.ts'
-import { lots } from '#contract/customers/lots.ts'
+import { openingAt } from '#contract/customers/lots/open-now.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh } from '#test/factories/places.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 

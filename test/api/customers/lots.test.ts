@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lots, type NewLot } from '#contract/customers/lots.ts'
+import { lots, type NewLot } from '#contract/customers/lots/lots.ts'
 import { clock } from '#server/clock.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, placeOf } from '#test/factories/places.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { inTenant, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { sql } from 'kysely'
 import { testApp, type TestApp } from '#test/app.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { isPlatformOnly } from '#contract/permissions.ts'
 import { addressOf, Refused, testApp, type Caller, type TestApp } from '#test/app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
-import { users } from '#contract/identity/users.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { eventsOf, mailsTo, wordIn, type SeenMail } from '#test/factories/mail/mails.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
-import { CLIENT_HEADER } from '#contract/identity/session.ts'
-import { sweepSessions } from '#server/identity/sweep.ts'
+import { CLIENT_HEADER } from '#contract/identity/sessions/session.ts'
+import { sweepSessions } from '#server/identity/sessions/sweep.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 

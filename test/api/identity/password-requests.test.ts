@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
-import { makePasswordRequests } from '#server/identity/password-requests.ts'
+import { makePasswordRequests } from '#server/identity/passwords/password-requests.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'

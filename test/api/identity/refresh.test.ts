@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { makeCaller, testApp, type Caller, type TestApp } from '#test/app.ts'
 import {
   accessTokenOf,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { secondFactor } from '#contract/identity/second-factor.ts'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { clock } from '#server/clock.ts'
 import { DEMO_AUTHENTICATOR } from '../../../demo/demo-authenticator.ts'
 import { Refused, refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'

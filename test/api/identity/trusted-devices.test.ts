@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
-import { secondFactor } from '#contract/identity/second-factor.ts'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { mailedCode, signInOn, startSignIn, verifyIn } from '#test/factories/identity/second-factor.ts'

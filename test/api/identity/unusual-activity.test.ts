@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { activities } from '#contract/carbon/activity.ts'
+import { activities } from '#contract/carbon/activity/activity.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'

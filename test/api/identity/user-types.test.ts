@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { userTypes } from '#contract/identity/user-types.ts'
+import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'

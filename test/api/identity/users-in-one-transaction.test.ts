@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
-import { users } from '#contract/identity/users.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'

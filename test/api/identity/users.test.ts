@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { users } from '#contract/identity/users.ts'
-import { outbox } from '#contract/mail/outbox.ts'
+import { users } from '#contract/identity/users/users.ts'
+import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'

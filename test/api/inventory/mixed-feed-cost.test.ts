@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { applyRun } from '#server/inventory/imports/apply-run.ts'
+import { applyRun } from '#server/inventory/feeds/runs/apply-run.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'
 import { inTenantOf } from '#test/harness/in-tenant.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
-import { vehicles, type Vehicle } from '#contract/inventory/vehicles.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { vehicles, type Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { Refused, refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { clock } from '#server/clock.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'

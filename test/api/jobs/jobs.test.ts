@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { claimTurn } from '#server/jobs/claim.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { feedRuns } from '#contract/inventory/feed-runs.ts'
+import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'

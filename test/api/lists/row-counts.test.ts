@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { vehicles } from '#contract/inventory/vehicles.ts'
-import { lots } from '#contract/customers/lots.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { openOwner } from '#server/database/connect.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
-import { users } from '#contract/identity/users.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { views, type View } from '#contract/lists/views.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { users } from '#contract/identity/users.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { placeOf } from '#test/factories/places.ts'
 import { startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'

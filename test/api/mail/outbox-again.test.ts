@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { users } from '#contract/identity/users.ts'
-import { outbox } from '#contract/mail/outbox.ts'
+import { users } from '#contract/identity/users/users.ts'
+import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { makeOutbox } from '#server/mail/index.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lots } from '#contract/customers/lots.ts'
-import { facilities, type NewFacility } from '#contract/organizations/facilities.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { facilities, type NewFacility } from '#contract/organizations/facilities/facilities.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { facilities } from '#contract/organizations/facilities.ts'
+import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { organizationProfiles } from '#contract/organizations/profiles.ts'
+import { organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'
 

@@ -1,4 +1,4 @@
-import type { FactorInput } from '#contract/carbon/factor-fields.ts'
+import type { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo, list } from '#test/cases/foreign.ts'

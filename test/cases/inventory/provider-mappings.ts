@@ -1,5 +1,5 @@
 import type { contract } from '#contract/index.ts'
-import { FeedMapping } from '#contract/inventory/feeds/mapping.ts'
+import { FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
 import { fresh } from '#test/factories/places.ts'

@@ -1,6 +1,6 @@
 import type { contract } from '#contract/index.ts'
-import { eventsKey } from '#server/mail/handler-row.ts'
-import { OWN_TEMPLATES } from '#server/mail/own-templates.ts'
+import { eventsKey } from '#server/mail/handlers/handler-row.ts'
+import { OWN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
 import { fresh } from '#test/factories/places.ts'

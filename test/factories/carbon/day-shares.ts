@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { dayAfter, daysOf } from '#contract/days.ts'
-import { Figure, plain } from '#contract/carbon/figure.ts'
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import type { TestApp } from '#test/app.ts'
 
 /** When a facility was open and how much of it was owned: from a day on, in percent of what stands above. */

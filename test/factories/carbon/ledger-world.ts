@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { activities } from '#contract/carbon/activity.ts'
-import type { ActivityInput } from '#contract/carbon/activity-fields.ts'
-import { ledger } from '#contract/carbon/ledger.ts'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import type { ActivityInput } from '#contract/carbon/activity/activity-schema.ts'
+import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { Caller, TestApp } from '#test/app.ts'
 import { fresh, type Place } from '#test/factories/places.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readRows } from '#server/carbon/library-files.ts'
+import { readRows } from '#server/carbon/factors/library-files.ts'
 import { findGiven, readGiven } from '#test/harness/reference-data.ts'
 
 /** Tests that want the publishers' figures are skipped without them, and say so. */

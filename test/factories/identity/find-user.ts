@@ -1,4 +1,4 @@
-import { users } from '#contract/identity/users.ts'
+import { users } from '#contract/identity/users/users.ts'
 import type { Caller } from '#test/app.ts'
 
 /** The person of this user name, as the caller's list has them. */

@@ -1,4 +1,4 @@
-import { impersonation } from '#contract/identity/impersonation.ts'
+import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
 import { makeCaller, type Caller, type TestApp } from '#test/app.ts'
 import type { Place } from '#test/factories/places.ts'
 

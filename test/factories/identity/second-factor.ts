@@ -1,5 +1,5 @@
 import { auth } from '#contract/identity/auth.ts'
-import { secondFactor } from '#contract/identity/second-factor.ts'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { makeCaller, type Caller, type TestApp } from '#test/app.ts'
 import { mailsTo, type SeenMail } from '#test/factories/mail/mails.ts'

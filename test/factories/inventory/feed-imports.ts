@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '#contract/answer.ts'
-import { FeedRun, feedRuns } from '#contract/inventory/feed-runs.ts'
+import { FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Caller, TestApp } from '#test/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import type { Place } from '#test/factories/places.ts'

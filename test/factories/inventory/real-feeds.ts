@@ -1,10 +1,10 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ANY_SHAPE } from '#contract/inventory/feeds/feed-shape.ts'
-import type { FeedRow } from '#contract/inventory/feeds/feed-row.ts'
-import { prepareMapping } from '#contract/inventory/feeds/map-row.ts'
-import { proposeMapping } from '#contract/inventory/feeds/presets.ts'
-import { openFeed } from '#server/inventory/feeds/open-feed.ts'
+import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
+import type { FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
+import { prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
+import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
+import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
 import { findGiven } from '#test/harness/reference-data.ts'
 
 /** Feeds of real providers, which are never part of the project. Null where this machine has none. */

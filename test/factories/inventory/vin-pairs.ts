@@ -1,5 +1,5 @@
-import { fitsVin } from '#contract/inventory/fits-vin.ts'
-import type { VinFacts } from '#contract/inventory/vin.ts'
+import { fitsVin } from '#contract/inventory/vehicles/fits-vin.ts'
+import type { VinFacts } from '#contract/inventory/vin/vin.ts'
 import { readGiven } from '#test/harness/reference-data.ts'
 
 /** A VIN with what its vehicle is said to be. */

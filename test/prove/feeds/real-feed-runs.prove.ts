@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { call, tryCall, type Session } from '../calling.ts'
 
 /** Lots that were saved while something broke: those whose save was answered, and those nobody knows of. */

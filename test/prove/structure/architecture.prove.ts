@@ -28,11 +28,11 @@ test.for(['docs/asvs.md', 'docs/specification.md'])('every file that %s names is
 test('what is allowed is not reported', () => {
   expect(
     plant({
-      'src/contract/customers/lots.ts': 'export const lots = 1',
+      'src/contract/customers/lots/lots.ts': 'export const lots = 1',
       'src/server/app.ts': `import { lots } from './customers/lots.ts'\nexport const app = lots`,
-      'src/server/http/serve.ts': `import { lots } from '#contract/customers/lots.ts'\nexport const serve = lots`,
+      'src/server/http/serve.ts': `import { lots } from '#contract/customers/lots/lots.ts'\nexport const serve = lots`,
       'src/server/customers/index.ts': `export { lots } from './lots.ts'`,
-      'src/server/customers/lots.ts': `import { lots as ours } from '#contract/customers/lots.ts'\nexport const lots = ours`,
+      'src/server/customers/lots/lots.ts': `import { lots as ours } from '#contract/customers/lots/lots.ts'\nexport const lots = ours`,
       'src/server/home/dashboard.ts': `import { lots } from '#server/customers/index.ts'\nexport const dashboard = lots`,
       'src/server/clock.ts': 'export const now = () => Date.now()',
       'src/server/home/count.ts':
@@ -47,8 +47,11 @@ test('what is allowed is not reported', () => {
 test.for([
   [
     'a neighbour reached past its index.ts',
-    { 'src/server/customers/lots.ts': '', 'src/server/home/a.ts': `import '#server/customers/lots.ts'` },
-    'src/server/home/a.ts passes by the index.ts of customers: src/server/customers/lots.ts.',
+    {
+      'src/server/customers/lots/lots.ts': '',
+      'src/server/home/a.ts': `import '#server/customers/lots/lots.ts'`,
+    },
+    'src/server/home/a.ts passes by the index.ts of customers: src/server/customers/lots/lots.ts.',
   ],
   [
     'a neighbour reached upwards',

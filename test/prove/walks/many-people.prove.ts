@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { users } from '#contract/identity/users.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { kyselyOver } from '#server/database/tenant-transaction.ts'
-import { readSession } from '#server/identity/sessions.ts'
+import { readSession } from '#server/identity/sessions/sessions.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { sessionIdOf } from '#test/factories/identity/sessions.ts'
 

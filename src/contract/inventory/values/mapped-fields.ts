@@ -1,4 +1,4 @@
-import { VEHICLE_FIELDS } from '../vehicle-fields.ts'
+import { VEHICLE_FIELDS } from '../vehicles/vehicle-fields.ts'
 
 /** The fields whose values go through the data mapping, in the order in which screens offer them. */
 export const MAPPED_FIELDS = [

@@ -4,7 +4,7 @@ import { Id, Instant, line, Version } from '../../fields.ts'
 import { Job } from '../../jobs/jobs.ts'
 import { can, Func, Opr } from '../../permissions.ts'
 import { listQuery, queriedList } from '../../queried-list.ts'
-import { CONDITIONS, ELECTRIFICATIONS } from '../vehicle-choices.ts'
+import { CONDITIONS, ELECTRIFICATIONS } from '../vehicles/vehicle-choices.ts'
 import { MAPPED_FIELDS, type MappedField, WORD_FIELDS } from './mapped-fields.ts'
 import { VALUE_MAPPING_LIST } from './value-mapping-list.ts'
 

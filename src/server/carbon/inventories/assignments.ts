@@ -1,4 +1,4 @@
-import type { carbonAssignments } from '#contract/carbon/assignments.ts'
+import type { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readSources } from './emission-sources.ts'
 import { readFactorGaps } from './factor-gaps.ts'

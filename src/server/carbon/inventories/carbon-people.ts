@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CarbonPerson } from '#contract/carbon/inventories.ts'
+import type { CarbonPerson } from '#contract/carbon/inventories/inventories.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** People who are switched on and have access to an organization, by name. */

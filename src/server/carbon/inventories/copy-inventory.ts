@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Inventory } from '#contract/carbon/inventories.ts'
+import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
-import { findInventoryMismatches } from '#contract/carbon/inventory-fields.ts'
+import { findInventoryMismatches } from '#contract/carbon/inventories/inventory-schema.ts'
 import { readInventory } from './inventory-rows.ts'
 import { explainRefusal } from './inventory-writes.ts'
-import { settle } from '../ledger/settle.ts'
+import { settle } from '../calculation/recalculate.ts'
 
 type Wanted = {
   name: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { EmissionSource } from '#contract/carbon/assignments.ts'
+import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { pointCounts } from '../ledger/coverage.ts'
+import { pointCounts } from '../results/coverage.ts'
 
 /** The sources that figures are expected of: open ones, at facilities that are not excluded. */
 export async function readSources(db: Database, inventoryId: string): Promise<EmissionSource[]> {

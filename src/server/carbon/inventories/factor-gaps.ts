@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { FactorGap } from '#contract/carbon/assignments.ts'
-import { SOURCE_TYPES, usualOf } from '#contract/carbon/source-types.ts'
+import type { FactorGap } from '#contract/carbon/inventories/assignments.ts'
+import { SOURCE_TYPES, usualOf } from '#contract/carbon/inventories/source-types.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
-import { isForPlace } from '../choose-factor.ts'
-import { isOfScope } from '../ledger/pick-factor.ts'
-import { readPlaces, readTerms } from '../ledger/read-places.ts'
+import { isForPlace } from '../factors/choose-factor.ts'
+import { isOfScope } from '../calculation/pick-factor.ts'
+import { readPlaces, readTerms } from '../calculation/read-facilities.ts'
 import { readCountries } from './save-assignments.ts'
 
 /** A cell of the matrix as the engine would look for its factor. */

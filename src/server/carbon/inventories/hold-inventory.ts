@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { isFrozen, type InventoryStatus, STATUS_NAMES } from '#contract/carbon/inventory-fields.ts'
+import {
+  isFrozen,
+  type InventoryStatus,
+  STATUS_NAMES,
+} from '#contract/carbon/inventories/inventory-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { Inventory, InventoryRow } from '#contract/carbon/inventories.ts'
+import type { Inventory, InventoryRow } from '#contract/carbon/inventories/inventories.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { INVENTORY_FIGURES, inventorySource } from './inventory-source.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
+import { INVENTORY_LIST } from '#contract/carbon/inventories/inventory-list.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
-import { coverageShare } from '../ledger/coverage.ts'
-import { importedShares } from '../ledger/imported-shares.ts'
+import { coverageShare } from '../results/coverage.ts'
+import { importedShares } from '../calculation/imported-shares.ts'
 
 const column = (name: string) => ({
   value: sql.ref(`carbon_inventories.${name}`),

@@ -1,5 +1,5 @@
-import { isFrozen } from '#contract/carbon/inventory-fields.ts'
-import type { Inventory } from '#contract/carbon/inventories.ts'
+import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 
 type Figures = Pick<
   Inventory,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { findInventoryMismatches } from '#contract/carbon/inventory-fields.ts'
-import type { carbonInventories, Inventory } from '#contract/carbon/inventories.ts'
+import { findInventoryMismatches } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { carbonInventories, Inventory } from '#contract/carbon/inventories/inventories.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { carbonAssignments, EmissionSource } from '#contract/carbon/assignments.ts'
-import { findSourceType, usualOf } from '#contract/carbon/source-types.ts'
+import type { carbonAssignments, EmissionSource } from '#contract/carbon/inventories/assignments.ts'
+import { findSourceType, usualOf } from '#contract/carbon/inventories/source-types.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused, stale } from '#server/http/failure.ts'

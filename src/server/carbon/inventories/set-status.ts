@@ -3,11 +3,11 @@ import {
   type InventoryStatus,
   STATUS_NAMES,
   STATUS_STEPS,
-} from '#contract/carbon/inventory-fields.ts'
+} from '#contract/carbon/inventories/inventory-schema.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
-import { settle } from '../ledger/settle.ts'
+import { settle } from '../calculation/recalculate.ts'
 import type { holdInventory } from './hold-inventory.ts'
 
 type Held = Awaited<ReturnType<typeof holdInventory>>

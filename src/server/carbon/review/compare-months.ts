@@ -1,5 +1,5 @@
-import { Figure, plain, showFigure } from '#contract/carbon/figure.ts'
-import { UNUSUAL_TIMES, type UnusualActivity, type UnusualRecord } from '#contract/carbon/unusual.ts'
+import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
+import { UNUSUAL_TIMES, type UnusualActivity, type UnusualRecord } from '#contract/carbon/review/unusual.ts'
 
 /** What a source used in a month, in the base unit of a dimension, or in a currency. */
 export type MonthUse = Readonly<{

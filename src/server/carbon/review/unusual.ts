@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { MOST_ROWS } from '#contract/carbon/activity.ts'
-import type { UnusualActivity, UnusualRecord } from '#contract/carbon/unusual.ts'
+import { MOST_ROWS } from '#contract/carbon/activity/activity.ts'
+import type { UnusualActivity, UnusualRecord } from '#contract/carbon/review/unusual.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { findInventory } from '../ledger/open-inventory.ts'
+import { findInventory } from '../activity/records/open-inventory.ts'
 import { findFar, readWaiting } from './waiting-bills.ts'
 import { compareWithYearBefore, findFormer, readGone } from './year-before.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { FEWEST_USUAL, UNUSUAL_TIMES } from '#contract/carbon/unusual.ts'
+import { FEWEST_USUAL, UNUSUAL_TIMES } from '#contract/carbon/review/unusual.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { WaitingBills } from './compare-months.ts'
 

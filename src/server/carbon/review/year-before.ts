@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { UnusualActivity } from '#contract/carbon/unusual.ts'
+import type { UnusualActivity } from '#contract/carbon/review/unusual.ts'
 import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { findGone, findUnusual, type MonthUse, placeOf, type WaitingBills } from './compare-months.ts'

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { Remote } from '#server/outside/transfer/remote.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { USUAL_PORTS } from '#contract/inventory/channel-fields.ts'
+import { USUAL_PORTS } from '#contract/inventory/channels/channel-schema.ts'
 
 /** A channel as the table has it, as far as it is sent to. */
 export type ChannelPlace = {

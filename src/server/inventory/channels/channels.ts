@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { customFieldName } from '#contract/customers/custom-fields.ts'
-import { customPartsOf } from '#contract/inventory/offers/own-columns.ts'
-import { flawsOf, type NewChannel } from '#contract/inventory/channel-fields.ts'
+import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
+import { customPartsOf } from '#contract/inventory/channels/listings/own-columns.ts'
+import { flawsOf, type NewChannel } from '#contract/inventory/channels/channel-schema.ts'
 import {
   type Channel,
   ChannelRuns,
   type channels,
   KEPT_RUNS,
   MOST_HELD,
-} from '#contract/inventory/channels.ts'
-import { jsonLdOf } from '#contract/inventory/offers/json-ld.ts'
-import { reasonsAgainst } from '#contract/inventory/offers/hold-back.ts'
+} from '#contract/inventory/channels/channels.ts'
+import { jsonLdOf } from '#contract/inventory/channels/listings/json-ld.ts'
+import { reasonsAgainst } from '#contract/inventory/channels/listings/hold-back.ts'
 import { readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -21,9 +21,9 @@ import { refuseRooftop } from '#server/http/whole-customer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
 import { secretContext } from './channel-row.ts'
-import { nextBySchedule } from './channel-turn.ts'
-import { listChannels, readChannel } from './channels-list.ts'
-import { offerOf, problemOf, readOffers, readWays, useCustomerZone } from './offers.ts'
+import { nextBySchedule } from './channel-lease.ts'
+import { listChannels, readChannel } from './channel-list.ts'
+import { offerOf, problemOf, readOffers, readWays, useCustomerZone } from './listings.ts'
 
 export type ChannelWays = {
   secrets: Secrets

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
-import { reasonsAgainst, type ChannelKind, type HoldReason } from '#contract/inventory/offers/hold-back.ts'
-import type { FeedFormat } from '#contract/inventory/offers/feed-row.ts'
-import type { OwnColumn } from '#contract/inventory/offers/own-columns.ts'
+import {
+  reasonsAgainst,
+  type ChannelKind,
+  type HoldReason,
+} from '#contract/inventory/channels/listings/hold-back.ts'
+import type { FeedFormat } from '#contract/inventory/channels/listings/listing-row.ts'
+import type { OwnColumn } from '#contract/inventory/channels/listings/own-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { type ChannelTurn, holdTurn } from './channel-turn.ts'
-import { offerOf, type OfferRow, readOffers, readWays, useCustomerZone } from './offers.ts'
+import { type ChannelTurn, holdTurn } from './channel-lease.ts'
+import { offerOf, type OfferRow, readOffers, readWays, useCustomerZone } from './listings.ts'
 import { feedWriter } from './write-feed.ts'
 
 /** So many vehicles in one transaction. */

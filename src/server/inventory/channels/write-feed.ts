@@ -1,8 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
-import { type FeedFormat, feedColumns, feedRow, type FeedRow } from '#contract/inventory/offers/feed-row.ts'
-import type { ChannelKind } from '#contract/inventory/offers/hold-back.ts'
-import { type OwnColumn, ownRow } from '#contract/inventory/offers/own-columns.ts'
-import type { VehicleOffer } from '#contract/inventory/offers/vehicle-offer.ts'
+import {
+  type FeedFormat,
+  feedColumns,
+  feedRow,
+  type FeedRow,
+} from '#contract/inventory/channels/listings/listing-row.ts'
+import type { ChannelKind } from '#contract/inventory/channels/listings/hold-back.ts'
+import { type OwnColumn, ownRow } from '#contract/inventory/channels/listings/own-columns.ts'
+import type { VehicleOffer } from '#contract/inventory/channels/listings/vehicle-listing.ts'
 
 export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   csv: 'text/csv; charset=utf-8',

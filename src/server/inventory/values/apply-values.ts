@@ -10,7 +10,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/jobs/job-kind.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
-import { vehicleSource } from '../vehicles.ts'
+import { vehicleSource } from '../vehicles/vehicles.ts'
 import { COLUMNS, isConcerned, planValues } from './plan-values.ts'
 import { KEPT } from './value-mappings.ts'
 

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { ANY_SHAPE } from '#contract/inventory/feeds/feed-shape.ts'
-import { textOf } from '#contract/inventory/feeds/feed-row.ts'
+import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
+import { textOf } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { fieldTitle, MAPPED_FIELDS, valueKey } from '#contract/inventory/values/mapped-fields.ts'
 import { MOST_AT_ONCE, NewValueMapping } from '#contract/inventory/values/value-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
-import { FeedRefusal } from '../feeds/feed-refusal.ts'
-import { openFeed } from '../feeds/open-feed.ts'
+import { FeedRefusal } from '../feeds/formats/feed-refusal.ts'
+import { openFeed } from '../feeds/formats/open-feed.ts'
 
 type Line = {
   field: string

@@ -1,7 +1,7 @@
-import { MAKE_NAMES } from '#contract/inventory/feeds/canonical.ts'
+import { MAKE_NAMES } from '#contract/inventory/feeds/mappings/canonical.ts'
 import { BUILT_IN_WORDS } from '#contract/inventory/values/built-in-words.ts'
 import type { MappedField } from '#contract/inventory/values/mapped-fields.ts'
-import { likeness } from './likeness.ts'
+import { likeness } from './similarity.ts'
 
 /** `certainty`: in percent. `reason`: a sentence. */
 export type Suggestion = { value: string; certainty: number; reason: string }

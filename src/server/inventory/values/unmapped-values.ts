@@ -6,7 +6,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, noneThere, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { refuseRooftop } from '#server/http/whole-customer.ts'
-import { isOpen, listUnmapped, readUnmapped } from './unmapped-values-list.ts'
+import { isOpen, listUnmapped, readUnmapped } from './unmapped-value-list.ts'
 import { KEPT } from './value-mappings.ts'
 
 /** The queue of values without a word: read by everybody who may, settled by those who reach the whole customer. */

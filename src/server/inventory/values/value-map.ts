@@ -1,5 +1,5 @@
 import { type MappedField, MAPPED_FIELDS, valueKey } from '#contract/inventory/values/mapped-fields.ts'
-import type { VehicleFieldName } from '#contract/inventory/vehicle-fields.ts'
+import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** The customer's word for a value of a field; null passes it over, undefined: they have not said. */

@@ -6,7 +6,7 @@ import { Failure, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { refuseRooftop } from '#server/http/whole-customer.ts'
 import { importValueMappings } from './import-value-mappings.ts'
-import { findValueMapping, listValueMappings, readValueMapping } from './value-mappings-list.ts'
+import { findValueMapping, listValueMappings, readValueMapping } from './value-mapping-list.ts'
 
 type Given = Pick<ValueMapping, 'field' | 'raw' | 'canonical'> & {
   providerMappingId?: string | null | undefined

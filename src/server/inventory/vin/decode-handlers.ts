@@ -1,4 +1,4 @@
-import type { vins } from '#contract/inventory/vin.ts'
+import type { vins } from '#contract/inventory/vin/vin.ts'
 import { clock } from '#server/clock.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { decodeVin } from './decode-vin.ts'

@@ -1,4 +1,4 @@
-import type { VinFacts } from '#contract/inventory/vin.ts'
+import type { VinFacts } from '#contract/inventory/vin/vin.ts'
 import { completeModel, matchYear, type YearMatch } from './best-match.ts'
 import { checkDigitOf } from './check-digit.ts'
 import { believedYears, modelYears } from './model-year.ts'

@@ -1,4 +1,4 @@
-import type { VinFacts } from '#contract/inventory/vin.ts'
+import type { VinFacts } from '#contract/inventory/vin/vin.ts'
 import type { YearMatch } from './best-match.ts'
 import type { Said } from './match-schemas.ts'
 import { ELEMENTS, VEHICLE_KINDS, type ElementName } from './table-layout.ts'

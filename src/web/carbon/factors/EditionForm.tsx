@@ -1,15 +1,19 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { EditionDetails, type EditionPreview, factorEditions } from '#contract/carbon/factor-editions.ts'
-import type { FactorDataset } from '#contract/carbon/factors.ts'
-import { GWP_SETS } from '#contract/carbon/resolve.ts'
+import {
+  EditionDetails,
+  type EditionPreview,
+  factorEditions,
+} from '#contract/carbon/factors/factor-editions.ts'
+import type { FactorDataset } from '#contract/carbon/factors/factors.ts'
+import { GWP_SETS } from '#contract/carbon/factors/resolve.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { upload } from '#web/api/upload.ts'
-import { count } from '#web/ui/moment.ts'
-import { toast } from '#web/ui/toast.tsx'
-import { forgetFactors } from './forget-factors.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { forgetFactors } from './invalidate-factors.ts'
 
 const TEXTS = [
   { name: 'publisher', label: 'Publisher', most: 120 },

@@ -1,7 +1,7 @@
-import type { EditionPreview } from '#contract/carbon/factor-editions.ts'
-import { showFigure } from '#contract/carbon/figure.ts'
-import { count } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
+import type { EditionPreview } from '#contract/carbon/factors/factor-editions.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 
 const FORM_NAMES: Record<EditionPreview['form'], string> = {
   own: 'a line for each factor',

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Factor } from '#contract/carbon/factor-fields.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { BOUNDARY_NAMES, ORIGIN_NAMES, showScopes, showUnit, showValidity } from './factor-words.ts'
+import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { BOUNDARY_NAMES, ORIGIN_NAMES, showScopes, showUnit, showValidity } from './factor-labels.ts'
 import { FactorFigures } from './FactorFigures.tsx'
 
 /** What is known of a factor: its figures by each report, how they come about, and where they are from. */

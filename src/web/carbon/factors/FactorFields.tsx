@@ -1,12 +1,12 @@
 import { Autocomplete, Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { BOUNDARIES, type Factor } from '#contract/carbon/factor-fields.ts'
-import { factors } from '#contract/carbon/factors.ts'
+import { BOUNDARIES, type Factor } from '#contract/carbon/factors/factor-schema.ts'
+import { factors } from '#contract/carbon/factors/factors.ts'
 import { query } from '#web/api/query.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
-import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
-import { BLANK_GAS, type FactorValues, type GasValues } from './factor-fields.ts'
-import { BOUNDARY_NAMES } from './factor-words.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { BLANK_GAS, type FactorValues, type GasValues } from './factor-form.ts'
+import { BOUNDARY_NAMES } from './factor-labels.ts'
 
 const BOUNDARY_CHOICES = BOUNDARIES.map((value) => ({ value, label: BOUNDARY_NAMES[value] }))
 const SCOPE_CHOICES = [

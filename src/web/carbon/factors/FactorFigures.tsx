@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { Factor } from '#contract/carbon/factor-fields.ts'
-import { showFigure } from '#contract/carbon/figure.ts'
-import { GWP_SETS, type GwpSet, type Resolved } from '#contract/carbon/resolve.ts'
-import { formulaOf, showGas } from './factor-words.ts'
+import type { Factor } from '#contract/carbon/factors/factor-schema.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { GWP_SETS, type GwpSet, type Resolved } from '#contract/carbon/factors/resolve.ts'
+import { formulaOf, showGas } from './factor-labels.ts'
 
 /** One unit by the three reports side by side, gas by gas, and the formula of one of them in words. */
 export function FactorFigures({ factor }: { factor: Factor }) {

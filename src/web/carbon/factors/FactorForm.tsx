@@ -1,11 +1,11 @@
-import { Factor } from '#contract/carbon/factor-fields.ts'
-import { factors } from '#contract/carbon/factors.ts'
+import { Factor } from '#contract/carbon/factors/factor-schema.ts'
+import { factors } from '#contract/carbon/factors/factors.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordForm } from '#web/ui/form/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/form/use-record-form.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   blankFor,
   checkFactor,
@@ -15,9 +15,9 @@ import {
   showField,
   toInput,
   toValues,
-} from './factor-fields.ts'
+} from './factor-form.ts'
 import { FactorFields } from './FactorFields.tsx'
-import { forgetFactors } from './forget-factors.ts'
+import { forgetFactors } from './invalidate-factors.ts'
 
 type Props = {
   /** Null for a new one. */

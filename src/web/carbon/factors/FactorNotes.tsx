@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { factors } from '#contract/carbon/factors.ts'
-import { SCOPE_NAMES, SCOPES } from '#contract/carbon/factor-list.ts'
+import { factors } from '#contract/carbon/factors/factors.ts'
+import { SCOPE_NAMES, SCOPES } from '#contract/carbon/factors/factor-list.ts'
 import { query } from '#web/api/query.ts'
 
 const route = getRouteApi('/shell/carbon/factors')

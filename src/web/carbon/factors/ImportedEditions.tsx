@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { factorEditions } from '#contract/carbon/factor-editions.ts'
-import { type FactorDataset, factors } from '#contract/carbon/factors.ts'
+import { factorEditions } from '#contract/carbon/factors/factor-editions.ts'
+import { type FactorDataset, factors } from '#contract/carbon/factors/factors.ts'
 import { query, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { ask, showError } from '#web/ui/dialogs.tsx'
-import { count } from '#web/ui/moment.ts'
-import { toast } from '#web/ui/toast.tsx'
-import { forgetFactors } from './forget-factors.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { forgetFactors } from './invalidate-factors.ts'
 
 const removeEdition = send(factorEditions.remove)
 

@@ -1,9 +1,9 @@
-import type { FactorRow } from '#contract/carbon/factor-fields.ts'
-import type { FACTOR_LIST } from '#contract/carbon/factor-list.ts'
-import { showFigure } from '#contract/carbon/figure.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { ORIGIN_NAMES, showScopes, showUnit } from './factor-words.ts'
+import type { FactorRow } from '#contract/carbon/factors/factor-schema.ts'
+import type { FACTOR_LIST } from '#contract/carbon/factors/factor-list.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { ORIGIN_NAMES, showScopes, showUnit } from './factor-labels.ts'
 import { FactorLink } from './FactorLink.tsx'
 
 /** How the columns look that say more than their field. */

@@ -1,6 +1,6 @@
-import { STATUS_NAMES } from '#contract/carbon/inventory-fields.ts'
-import type { InventoryRow } from '#contract/carbon/inventories.ts'
-import { Status } from '#web/ui/Status.tsx'
+import { STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { InventoryRow } from '#contract/carbon/inventories/inventories.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 
 const LOOKS = {
   draft: { tone: 'mute', mark: 'wait' },

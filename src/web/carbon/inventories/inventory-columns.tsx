@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { InventoryRow, ListedInventory } from '#contract/carbon/inventories.ts'
-import type { INVENTORY_LIST } from '#contract/carbon/inventory-list.ts'
-import { writeDay } from '#contract/organizations/inclusion.ts'
+import type { InventoryRow, ListedInventory } from '#contract/carbon/inventories/inventories.ts'
+import type { INVENTORY_LIST } from '#contract/carbon/inventories/inventory-list.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { CONSOLIDATION_NAMES } from '#web/organizations/index.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { count } from '#web/ui/moment.ts'
-import { atLeast, importedOf, type Method, tonnes } from '../insights/insight-words.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { atLeast, importedOf, type Method, tonnes } from '../results/insights/insight-labels.ts'
 import { InventoryStatus } from './InventoryStatus.tsx'
-import { periodOf } from './inventory-words.ts'
+import { periodOf } from './inventory-labels.ts'
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<ListedInventory, keyof typeof INVENTORY_LIST.fields> = {

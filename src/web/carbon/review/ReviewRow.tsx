@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core'
-import type { ActivityRecord } from '#contract/carbon/activity-fields.ts'
-import { showFigure } from '#contract/carbon/figure.ts'
-import type { UnusualRecord } from '#contract/carbon/unusual.ts'
-import { count } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { YearBeforeLink } from './GoneMonths.tsx'
+import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import type { UnusualRecord } from '#contract/carbon/review/unusual.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { YearBeforeLink } from './MissingMonths.tsx'
 import { RowActions } from './RowActions.tsx'
 
 type Props = {

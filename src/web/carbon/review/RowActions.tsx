@@ -1,5 +1,5 @@
-import { activities } from '#contract/carbon/activity.ts'
-import { Action } from '#web/ui/Action.tsx'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
 
 type Props = { name: string; lock: string | null; onApprove: () => void; onReturn: () => void }
 

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { customers, type OpenCustomer } from '#contract/customers/customers.ts'
-import type { OpenMail } from '#contract/mail/outbox.ts'
+import { customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
+import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { showError } from '#web/ui/dialogs.tsx'
-import { formatAgo } from '#web/ui/moment.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { InvitationDialog } from './InvitationDialog.tsx'
-import { keepChanged } from './keep-customer.ts'
-import { PersonState } from './PersonState.tsx'
+import { keepChanged } from './set-customer-in-cache.ts'
+import { PersonState } from './UserState.tsx'
 
 type Administrator = NonNullable<OpenCustomer['administrator']>
 

@@ -1,6 +1,6 @@
-import type { OpenCustomer } from '#contract/customers/customers.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { countDone, STEPS } from './customer-words.ts'
+import type { OpenCustomer } from '#contract/customers/customers/customers.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { countDone, STEPS } from './customer-labels.ts'
 
 /** What a customer still lacks before its people can work, in the order in which it is done. */
 export function Checklist({ steps }: { steps: OpenCustomer['checklist'] }) {

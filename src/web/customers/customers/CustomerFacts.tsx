@@ -1,5 +1,5 @@
-import type { OpenCustomer } from '#contract/customers/customers.ts'
-import { formatDay } from '#web/ui/moment.ts'
+import type { OpenCustomer } from '#contract/customers/customers/customers.ts'
+import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showSignIn } from './customer-columns.tsx'
 import { CustomerStatus } from './CustomerStatus.tsx'
 

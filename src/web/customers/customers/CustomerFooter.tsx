@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Customer, customers, OpenCustomer } from '#contract/customers/customers.ts'
+import { type Customer, customers, OpenCustomer } from '#contract/customers/customers/customers.ts'
 import { send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { showError } from '#web/ui/dialogs.tsx'
-import { offerUndo } from '#web/ui/undo.tsx'
-import { keepChanged } from './keep-customer.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { keepChanged } from './set-customer-in-cache.ts'
 import { StatusDialog } from './StatusDialog.tsx'
-import { WorkHere } from './WorkHere.tsx'
+import { WorkHere } from './SwitchToCustomer.tsx'
 
 const setStatus = send(customers.setStatus)
 

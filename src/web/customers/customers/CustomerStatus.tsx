@@ -1,6 +1,6 @@
-import type { Customer } from '#contract/customers/customers.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { STATUS_NAMES } from './customer-words.ts'
+import type { Customer } from '#contract/customers/customers/customers.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { STATUS_NAMES } from './customer-labels.ts'
 
 const LOOKS = {
   active: { tone: 'good', mark: 'check' },

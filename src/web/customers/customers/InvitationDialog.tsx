@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
-import type { OpenMail } from '#contract/mail/outbox.ts'
-import { MODAL_TRANSITION } from '#web/ui/dialogs.tsx'
+import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
+import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { MailText } from '#web/mail/index.ts'
 
 /** The latest mail to an administrator with its link, to hand over where mail does not arrive. */

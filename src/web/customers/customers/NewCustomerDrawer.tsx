@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core'
-import { customers, OpenCustomer } from '#contract/customers/customers.ts'
+import { customers, OpenCustomer } from '#contract/customers/customers/customers.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
-import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordForm } from '#web/ui/form/RecordForm.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
-import { useRecordForm } from '#web/ui/form/use-record-form.ts'
-import { toast } from '#web/ui/toast.tsx'
-import { keepCustomer } from './keep-customer.ts'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { keepCustomer } from './set-customer-in-cache.ts'
 import {
   BLANK_CUSTOMER,
   checkNewCustomer,

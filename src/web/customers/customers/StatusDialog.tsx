@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
-import { MODAL_TRANSITION } from '#web/ui/dialogs.tsx'
+import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 
 type Props = {
   /** The customer's. */

@@ -1,7 +1,7 @@
-import type { CUSTOMER_LIST } from '#contract/customers/customer-list.ts'
-import type { Customer } from '#contract/customers/customers.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { count, formatAgo, formatDay } from '#web/ui/moment.ts'
+import type { CUSTOMER_LIST } from '#contract/customers/customers/customer-list.ts'
+import type { Customer } from '#contract/customers/customers/customers.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { CustomerLink } from './CustomerLink.tsx'
 import { CustomerStatus } from './CustomerStatus.tsx'
 

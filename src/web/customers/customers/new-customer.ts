@@ -1,5 +1,5 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { NewCustomer } from '#contract/customers/customers.ts'
+import { NewCustomer } from '#contract/customers/customers/customers.ts'
 import { ownTimeZone } from '#web/ui/form/TimeZoneSelect.tsx'
 
 /** What the form of a new customer holds: text wherever a person types, empty for "not given". */

@@ -1,6 +1,6 @@
 import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
-import { CUSTOM_FIELD_KINDS, MOST_CUSTOM_CHOICES } from '#contract/customers/custom-fields.ts'
-import type { CustomerDetails } from '#contract/customers/details.ts'
+import { CUSTOM_FIELD_KINDS, MOST_CUSTOM_CHOICES } from '#contract/customers/custom-fields/custom-fields.ts'
+import type { CustomerDetails } from '#contract/customers/details/details.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { BLANK_CUSTOM_FIELD, CUSTOM_KIND_NAMES, keyFrom } from './custom-field-rows.ts'

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { customerDetails } from '#contract/customers/details.ts'
+import { customerDetails } from '#contract/customers/details/details.ts'
 import { query } from '#web/api/query.ts'
-import { formatAgo } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 /** Who changed what here, newest first. */

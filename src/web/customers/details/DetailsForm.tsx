@@ -1,13 +1,13 @@
-import { CustomerDetails, customerDetails } from '#contract/customers/details.ts'
+import { CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { RecordForm } from '#web/ui/form/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/form/use-record-form.ts'
-import { count } from '#web/ui/moment.ts'
-import { describeWanted, wantedBy } from '#web/ui/permission-of.ts'
-import { SaveBar } from '#web/ui/SaveBar.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { describeWanted, wantedBy } from '#web/ui/controls/permission-of.ts'
+import { SaveBar } from '#web/ui/form/SaveBar.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { CustomFieldsSection } from './CustomFieldsSection.tsx'
 import { ContactsSection } from './ContactsSection.tsx'
 import {
@@ -17,7 +17,7 @@ import {
   showDetail,
   toDetailsInput,
   toDetailsValues,
-} from './details-fields.ts'
+} from './details-form.ts'
 import { DetailsActivity } from './DetailsActivity.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'

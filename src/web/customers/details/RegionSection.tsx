@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
-import { DISTANCE_UNITS, PRICE_LAWS } from '#contract/customers/details.ts'
+import { DISTANCE_UNITS, PRICE_LAWS } from '#contract/customers/details/details.ts'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
-import { LAW_NAMES, UNIT_NAMES } from './details-fields.ts'
+import { LAW_NAMES, UNIT_NAMES } from './details-form.ts'
 import type { DetailsRecord } from './details-record.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 

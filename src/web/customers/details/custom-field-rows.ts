@@ -1,4 +1,4 @@
-import type { CustomField, CustomFieldKind } from '#contract/customers/custom-fields.ts'
+import type { CustomField, CustomFieldKind } from '#contract/customers/custom-fields/custom-fields.ts'
 
 /** A field as the form holds it: an empty key is made of the name. */
 export type CustomFieldRow = Omit<CustomField, 'unit'> & { unit: string }

@@ -1,14 +1,14 @@
 import { Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dealerIds, type UnmatchedDealerId } from '#contract/customers/dealer-ids.ts'
-import { lots } from '#contract/customers/lots.ts'
+import { dealerIds, type UnmatchedDealerId } from '#contract/customers/lots/dealer-ids.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { showError } from '#web/ui/dialogs.tsx'
-import { count, formatAgo } from '#web/ui/moment.ts'
-import { offerUndo } from '#web/ui/undo.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
 
 const assign = send(dealerIds.assign)
 const release = send(dealerIds.release)

@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import type { Lot } from '#contract/customers/lots.ts'
-import { WEEKDAYS } from '#contract/customers/opening-hours.ts'
+import type { Lot } from '#contract/customers/lots/lots.ts'
+import { WEEKDAYS } from '#contract/customers/lots/opening-hours.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
-import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { formatHours, readHours } from './hours-text.ts'
-import { BLANK_HOLIDAY, type LotValues } from './lot-fields.ts'
+import { BLANK_HOLIDAY, type LotValues } from './lot-form.ts'
 import { OpenNow } from './OpenNow.tsx'
 
 type Props = {

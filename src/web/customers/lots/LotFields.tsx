@@ -1,11 +1,11 @@
 import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
-import { type Lot, LOT_TYPES } from '#contract/customers/lots.ts'
+import { type Lot, LOT_TYPES } from '#contract/customers/lots/lots.ts'
 import { OrganizationSelect } from '#web/ui/form/OrganizationSelect.tsx'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
-import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { MAKES } from '../makes.ts'
 import { HoursFields } from './HoursFields.tsx'
-import { type LotValues, TYPE_NAMES } from './lot-fields.ts'
+import { type LotValues, TYPE_NAMES } from './lot-form.ts'
 import './hours.css'
 
 const TYPES = LOT_TYPES.map((value) => ({ value, label: TYPE_NAMES[value] }))

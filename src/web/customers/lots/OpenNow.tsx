@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { openingAt } from '#contract/customers/open-now.ts'
-import type { Lot } from '#contract/customers/lots.ts'
+import { openingAt } from '#contract/customers/lots/open-now.ts'
+import type { Lot } from '#contract/customers/lots/lots.ts'
 import { today } from '#contract/today.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { openingWords } from './opening-words.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { openingWords } from './opening-format.ts'
 
 const LOOKED_AT_MS = 30_000
 

@@ -1,4 +1,4 @@
-import type { Period } from '#contract/customers/opening-hours.ts'
+import type { Period } from '#contract/customers/lots/opening-hours.ts'
 
 export const UNREADABLE = 'Write times such as 9:00-12:30, 13:30-18:00, or leave it empty when closed.'
 

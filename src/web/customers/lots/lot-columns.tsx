@@ -1,11 +1,11 @@
-import type { LOT_LIST } from '#contract/customers/lot-list.ts'
-import type { Lot } from '#contract/customers/lots.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { formatDay } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
+import type { LOT_LIST } from '#contract/customers/lots/lot-list.ts'
+import type { Lot } from '#contract/customers/lots/lots.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 import { LotLink } from './LotLink.tsx'
 import { OpenNow } from './OpenNow.tsx'
-import { showAddress, TYPE_NAMES } from './lot-fields.ts'
+import { showAddress, TYPE_NAMES } from './lot-form.ts'
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<Lot, keyof typeof LOT_LIST.fields> = {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CHART_OR_TABLE, Toggle } from '../../ui/Toggle.tsx'
+import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
 type Bar = { label: string; number: number }
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Change } from '#contract/home/dashboard.ts'
-import { Mark } from '#web/ui/Mark.tsx'
-import { formatAgo } from '#web/ui/moment.ts'
+import { Mark } from '#web/ui/layout/Mark.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
 
 /** Who did what to which thing, newest first. */
 export function LatestChanges({ changes }: { changes: readonly Change[] }) {

@@ -2,8 +2,8 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Got } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
-import { count } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 import { CountBars } from './CountBars.tsx'
 
 type Lots = NonNullable<Got<typeof dashboard.get>['lots']>

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Got } from '#contract/endpoint.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
-import { FailureState } from '#web/ui/FailureState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { StockFigures } from './StockFigures.tsx'
 
 type Props = { asked: UseQueryResult<Got<typeof dashboard.stock>> }

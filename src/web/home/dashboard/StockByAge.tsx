@@ -2,9 +2,9 @@ import { VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { Got } from '#contract/endpoint.ts'
 import type { dashboard } from '#contract/home/dashboard.ts'
-import { count } from '#web/ui/moment.ts'
+import { count } from '#web/ui/layout/date-format.ts'
 import './stock.css'
-import { CHART_OR_TABLE, Toggle } from '../../ui/Toggle.tsx'
+import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
 type Lot = Got<typeof dashboard.stock>['lots'][number]
 

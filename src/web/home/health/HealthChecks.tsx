@@ -1,5 +1,5 @@
 import type { HealthCheck } from '#contract/home/health.ts'
-import { Status } from '#web/ui/Status.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
 
 const TITLES = { database: 'Database', mail: 'Mail', storage: 'Files', jobs: 'Jobs' } as const
 

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
-import { showError } from '#web/ui/dialogs.tsx'
-import { fetchFile } from '#web/ui/work/fetch-file.ts'
-import { takeBack } from '#web/ui/work/follow-job.ts'
-import { isOver } from '#web/ui/work/job-words.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { takeBack } from '#web/ui/tasks/follow-job.ts'
+import { isOver } from '#web/ui/tasks/job-labels.ts'
 
 const cancel = send(jobs.cancel)
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Job } from '#contract/jobs/jobs.ts'
-import { formatDay } from '#web/ui/moment.ts'
-import { formatBytes, isOver, tellProgress } from '#web/ui/work/job-words.ts'
-import { JobProgress } from '#web/ui/work/JobProgress.tsx'
-import { JobState } from '#web/ui/work/JobState.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { formatBytes, isOver, tellProgress } from '#web/ui/tasks/job-labels.ts'
+import { JobProgress } from '#web/ui/tasks/JobProgress.tsx'
+import { JobState } from '#web/ui/tasks/JobState.tsx'
 
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/FailureState.tsx'
-import { count } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { RowLink } from './RowLink.tsx'
 
 /** The rows a job was refused: the same reasons together, the most frequent first. */

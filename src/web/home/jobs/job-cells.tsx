@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { JOB_LIST } from '#contract/jobs/job-list.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { formatAgo, formatDay } from '#web/ui/moment.ts'
-import { isOver, tellProgress } from '#web/ui/work/job-words.ts'
-import { JobProgress } from '#web/ui/work/JobProgress.tsx'
-import { JobState } from '#web/ui/work/JobState.tsx'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
+import { isOver, tellProgress } from '#web/ui/tasks/job-labels.ts'
+import { JobProgress } from '#web/ui/tasks/JobProgress.tsx'
+import { JobState } from '#web/ui/tasks/JobState.tsx'
 import { JobActions } from './JobActions.tsx'
 
 /** Fields that their kind alone does not show well. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useHolds, useSession } from '#web/session/use-session.ts'
 import { useIsImpersonating } from '#web/session/use-skin.ts'
-import { Tip } from '#web/ui/Tip.tsx'
+import { Tip } from '#web/ui/controls/Tip.tsx'
 import { useImpersonate } from './use-impersonate.tsx'
 import { whyNotImpersonate } from './why-not.ts'
 

@@ -1,8 +1,8 @@
-import type { Token } from '#contract/identity/session.ts'
+import type { Token } from '#contract/identity/sessions/session.ts'
 import { HOME } from '#web/session/guard.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
-import { askFor } from '#web/ui/dialogs.tsx'
-import { mayLeave } from '#web/ui/unsaved.ts'
+import { askFor } from '#web/ui/overlay/dialogs.tsx'
+import { mayLeave } from '#web/ui/form/unsaved.ts'
 import { ImpersonateForm } from './ImpersonateForm.tsx'
 
 /**

@@ -1,8 +1,8 @@
 import { IconDeviceDesktop, IconDeviceMobile, IconEye } from '@tabler/icons-react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { OpenSession } from '#contract/identity/sessions.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { formatAgo } from '#web/ui/moment.ts'
+import type { OpenSession } from '#contract/identity/sessions/sessions.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
 import './sessions.css'
 
 type Props = {

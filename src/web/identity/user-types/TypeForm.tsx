@@ -1,14 +1,14 @@
 import { Select, TextInput } from '@mantine/core'
 import { describe, type Permission } from '#contract/permissions.ts'
-import { UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types.ts'
+import { UserType, type UserTypeChoice, userTypes } from '#contract/identity/user-types/user-types.ts'
 import { query, queryClient, send } from '#web/api/query.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordForm } from '#web/ui/form/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/form/use-record-form.ts'
-import { toast } from '#web/ui/toast.tsx'
-import { forgetTypes, keepType } from './keep-type.ts'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { forgetTypes, keepType } from './set-type-in-cache.ts'
 import {
   ADMINISTER,
   checkType,
@@ -21,7 +21,7 @@ import {
   toValues,
   type TypeValues,
   whyFixedReach,
-} from './type-fields.ts'
+} from './type-form.ts'
 import { TypeSelect } from './TypeSelect.tsx'
 
 type Props = {

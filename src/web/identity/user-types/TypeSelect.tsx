@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core'
-import type { UserTypeChoice } from '#contract/identity/user-types.ts'
+import type { UserTypeChoice } from '#contract/identity/user-types/user-types.ts'
 
 type Props = Omit<SelectProps, 'data'> & {
   /** As `usertypes-for-parent` answers them, parents before children. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { User } from '#contract/identity/users.ts'
-import { formatAgo } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { countDifferences, nameOrganizations } from './user-words.ts'
+import type { User } from '#contract/identity/users/users.ts'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { countDifferences, nameOrganizations } from './user-labels.ts'
 
 /** What still stands between a new person and their first sign-in, and what was decided for them. */
 export function NextSteps({ user }: { user: User }) {

@@ -1,11 +1,11 @@
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { users } from '#contract/identity/users.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { query } from '#web/api/query.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { FailureState } from '#web/ui/FailureState.tsx'
-import { formatAgo } from '#web/ui/moment.ts'
-import { TimelineSkeleton } from '#web/ui/TimelineSkeleton.tsx'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { TimelineSkeleton } from '#web/ui/layout/TimelineSkeleton.tsx'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 

@@ -1,14 +1,14 @@
 import { Checkbox, MultiSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { User } from '#contract/identity/users.ts'
-import { type UserTypeChoice, userTypes } from '#contract/identity/user-types.ts'
+import type { User } from '#contract/identity/users/users.ts'
+import { type UserTypeChoice, userTypes } from '#contract/identity/user-types/user-types.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
-import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
-import { useIsAbroad } from '../permissions/use-is-abroad.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { useIsAbroad } from '../user-types/permissions/use-is-abroad.ts'
 import { TypeSelect } from '../user-types/TypeSelect.tsx'
-import { typeEmail, type UserValues } from './user-fields.ts'
+import { typeEmail, type UserValues } from './user-form.ts'
 
 type Props = {
   record: RecordFormState<UserValues, User>

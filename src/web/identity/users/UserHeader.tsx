@@ -1,8 +1,8 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { User } from '#contract/identity/users.ts'
-import { explainState, nameOfUser, nameOrganizations, tellLastSignIn } from './user-words.ts'
+import type { User } from '#contract/identity/users/users.ts'
+import { explainState, nameOfUser, nameOrganizations, tellLastSignIn } from './user-labels.ts'
 import { UserStatus } from './UserStatus.tsx'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { User } from '#contract/identity/users.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import type { User } from '#contract/identity/users/users.ts'
+import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import { UserForm } from './UserForm.tsx'
 

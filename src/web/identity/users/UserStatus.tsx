@@ -1,6 +1,6 @@
-import type { User } from '#contract/identity/users.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { STATE_NAMES } from './user-words.ts'
+import type { User } from '#contract/identity/users/users.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { STATE_NAMES } from './user-labels.ts'
 
 const MARKS = {
   active: { tone: 'good', mark: 'check' },

@@ -1,14 +1,14 @@
 import { IconPlus, IconUsers } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { USER_LIST } from '#contract/identity/user-list.ts'
-import { type User, users } from '#contract/identity/users.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { USER_LIST } from '#contract/identity/users/user-list.ts'
+import { type User, users } from '#contract/identity/users/users.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { USER_ACTIONS } from './user-actions.tsx'
 import { CELLS, UserBlock, WIDTHS } from './user-columns.tsx'
-import { nameOfUser } from './user-words.ts'
+import { nameOfUser } from './user-labels.ts'
 
 const route = getRouteApi('/shell/administration/users')
 

@@ -1,7 +1,7 @@
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react'
-import { users } from '#contract/identity/users.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { send } from '#web/api/query.ts'
-import type { BulkAction } from '#web/ui/list/bulk-action.ts'
+import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
 
 const changeUsers = send(users.change)
 

@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import type { USER_LIST } from '#contract/identity/user-list.ts'
-import type { User } from '#contract/identity/users.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
+import type { USER_LIST } from '#contract/identity/users/user-list.ts'
+import type { User } from '#contract/identity/users/users.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { UserStatus } from './UserStatus.tsx'
 import {
   countDifferences,
@@ -10,7 +10,7 @@ import {
   nameOrganizations,
   sayLastSignIn,
   tellLastSignIn,
-} from './user-words.ts'
+} from './user-labels.ts'
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<User, keyof typeof USER_LIST.fields> = {

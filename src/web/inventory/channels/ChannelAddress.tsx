@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { type Channel, channels } from '#contract/inventory/channels.ts'
+import { type Channel, channels } from '#contract/inventory/channels/channels.ts'
 import { send } from '#web/api/query.ts'
 import { CopyLink } from '#web/mail/index.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { ask, showError } from '#web/ui/dialogs.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
 
 const renew = send(channels.renewAddress)
 const forget = send(channels.forgetHostKey)

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Channel, channels } from '#contract/inventory/channels.ts'
+import { type Channel, channels } from '#contract/inventory/channels/channels.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/FailureState.tsx'
-import { FormDrawer } from '#web/ui/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
-import { formatDay } from '#web/ui/moment.ts'
-import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ChannelForm } from './ChannelForm.tsx'
 import { ChannelRuns } from './ChannelRuns.tsx'
-import { kindName } from './channel-words.ts'
+import { kindName } from './channel-labels.ts'
 
 type Props = {
   /** A channel's number, or `new`. */

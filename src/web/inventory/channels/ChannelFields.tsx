@@ -1,20 +1,20 @@
 import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { variablesOf } from '#contract/expressions/variables.ts'
-import { CHANNEL_KIND_CHOICES, DESTINATION_CHOICES } from '#contract/inventory/channel-list.ts'
-import type { Channel } from '#contract/inventory/channels.ts'
-import { FORMATS_OF } from '#contract/inventory/offers/feed-row.ts'
-import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
-import { vehicles } from '#contract/inventory/vehicles.ts'
+import { CHANNEL_KIND_CHOICES, DESTINATION_CHOICES } from '#contract/inventory/channels/channel-list.ts'
+import type { Channel } from '#contract/inventory/channels/channels.ts'
+import { FORMATS_OF } from '#contract/inventory/channels/listings/listing-row.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
-import { PlaceFields } from '../file-places/PlaceFields.tsx'
-import { ScheduleFields } from '../file-places/ScheduleFields.tsx'
-import { type ChannelValues, portHint } from './channel-fields.ts'
-import { ColumnFields } from './ColumnFields.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { PlaceFields } from '../remote-servers/RemoteServerFields.tsx'
+import { ScheduleFields } from '../remote-servers/ScheduleFields.tsx'
+import { type ChannelValues, portHint } from './channel-form.ts'
+import { ColumnFields } from './ChannelColumnFields.tsx'
 
 const AdvancedDialog = lazy(async () => ({
-  default: (await import('#web/ui/filter/AdvancedDialog.tsx')).AdvancedDialog,
+  default: (await import('#web/ui/filter/rules/AdvancedDialog.tsx')).AdvancedDialog,
 }))
 
 /** What stands in a file for everybody does not ask for costs. */

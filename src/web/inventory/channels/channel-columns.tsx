@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import type { CHANNEL_LIST } from '#contract/inventory/channel-list.ts'
-import type { ChannelRow } from '#contract/inventory/channels.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { formatAgo } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { destinationName, kindName, STATE_LOOKS, stateName } from './channel-words.ts'
-import { nextWords, scheduleWords } from '../file-places/schedule.ts'
+import type { CHANNEL_LIST } from '#contract/inventory/channels/channel-list.ts'
+import type { ChannelRow } from '#contract/inventory/channels/channels.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { destinationName, kindName, STATE_LOOKS, stateName } from './channel-labels.ts'
+import { nextWords, scheduleWords } from '../remote-servers/schedule.ts'
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {

@@ -1,6 +1,6 @@
 import { BUILT_IN_WORDS } from '#contract/inventory/values/built-in-words.ts'
 import { fieldTitle, MAPPED_FIELDS } from '#contract/inventory/values/mapped-fields.ts'
-import { FormDrawer } from '#web/ui/FormDrawer.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import './values.css'
 
 const FIELDS = MAPPED_FIELDS.filter((field) => BUILT_IN_WORDS[field].length > 0)

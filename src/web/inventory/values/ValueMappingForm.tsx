@@ -1,17 +1,17 @@
 import { Autocomplete, Checkbox, Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { providerMappings } from '#contract/inventory/provider-mappings.ts'
+import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { ValueMapping, valueMappings } from '#contract/inventory/values/value-mappings.ts'
 import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { showError } from '#web/ui/dialogs.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordForm } from '#web/ui/form/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
-import { useRecordForm, type RecordFormState } from '#web/ui/form/use-record-form.ts'
-import { toast } from '#web/ui/toast.tsx'
-import { offerUndo } from '#web/ui/undo.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm, type RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { forgetValues } from './settle-values.ts'
 import {
   checkValue,
@@ -22,7 +22,7 @@ import {
   toValues,
   type ValueValues,
   wordsOf,
-} from './value-fields.ts'
+} from './value-form.ts'
 
 type Props = {
   /** Null for a new one. */

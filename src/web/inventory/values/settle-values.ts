@@ -1,8 +1,8 @@
 import { unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
 import { valueMappings } from '#contract/inventory/values/value-mappings.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
-import { count } from '#web/ui/moment.ts'
-import { offerUndo } from '#web/ui/undo.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
 
 const removeMany = send(valueMappings.removeMany)
 

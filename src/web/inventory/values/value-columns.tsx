@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { fieldTitle } from '#contract/inventory/values/mapped-fields.ts'
 import type { VALUE_MAPPING_LIST } from '#contract/inventory/values/value-mapping-list.ts'
 import type { ValueMapping } from '#contract/inventory/values/value-mappings.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { formatDay } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<ValueMapping, keyof typeof VALUE_MAPPING_LIST.fields> = {

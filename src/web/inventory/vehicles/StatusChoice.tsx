@@ -1,9 +1,9 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
-import { VEHICLE_STATUSES } from '#contract/inventory/vehicle-choices.ts'
-import type { Vehicle } from '#contract/inventory/vehicles.ts'
-import { count } from '#web/ui/moment.ts'
-import { STATUS_NAMES } from './vehicle-words.ts'
+import { VEHICLE_STATUSES } from '#contract/inventory/vehicles/vehicle-choices.ts'
+import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { STATUS_NAMES } from './vehicle-labels.ts'
 
 export type StatusChange = { status: Vehicle['status']; statusReason?: string }
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles.ts'
+import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/FailureState.tsx'
-import { FormDrawer } from '#web/ui/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
-import { formatDay } from '#web/ui/moment.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
-import { nameVehicle } from './vehicle-words.ts'
-import { VehicleForm } from './VehicleForm.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { nameVehicle } from './vehicle-labels.ts'
+import { VehicleForm } from './page/VehicleForm.tsx'
 
 type Props = {
   /** A vehicle's number, or `new`. */

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Vehicle } from '#contract/inventory/vehicles.ts'
-import { nameVehicle } from './vehicle-words.ts'
+import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
+import { nameVehicle } from './vehicle-labels.ts'
 
 const route = getRouteApi('/shell/inventory/vehicle-data')
 

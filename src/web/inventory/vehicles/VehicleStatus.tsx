@@ -1,6 +1,6 @@
-import type { Vehicle } from '#contract/inventory/vehicles.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { STATUS_NAMES } from './vehicle-words.ts'
+import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { STATUS_NAMES } from './vehicle-labels.ts'
 
 const LOOKS = {
   incoming: { tone: 'info', mark: 'wait' },

@@ -1,23 +1,23 @@
 import { IconCar, IconPhotoPlus, IconPlus, IconTableShortcut } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
-import { isCustomFieldName } from '#contract/customers/custom-fields.ts'
-import { listWithCustom } from '#contract/inventory/custom-list-fields.ts'
-import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
-import { vehiclePhotos } from '#contract/inventory/vehicle-photos.ts'
-import { type Vehicle, vehicles } from '#contract/inventory/vehicles.ts'
+import { isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
+import { listWithCustom } from '#contract/inventory/vehicles/custom-list-fields.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { vehiclePhotos } from '#contract/inventory/vehicles/vehicle-photos.ts'
+import { type Vehicle, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { DropZone } from '#web/ui/DropZone.tsx'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { DropZone } from '#web/ui/files/DropZone.tsx'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
-import { wantedBy } from '#web/ui/permission-of.ts'
-import { customActions } from '../custom-fields/custom-actions.tsx'
-import { customCells } from '../custom-fields/custom-cells.tsx'
-import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
+import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { customActions } from './custom-fields/custom-actions.tsx'
+import { customCells } from './custom-fields/custom-cells.tsx'
+import { useCustomFields } from './custom-fields/use-custom-fields.ts'
 import { VEHICLE_ACTIONS } from './vehicle-actions.tsx'
 import { CELLS, VehicleBlock } from './vehicle-cells.tsx'
-import { nameVehicle } from './vehicle-words.ts'
+import { nameVehicle } from './vehicle-labels.ts'
 import './vehicles.css'
 
 const route = getRouteApi('/shell/inventory/vehicle-data')
@@ -40,7 +40,7 @@ const WIDTHS = {
 
 const VehicleDrawer = lazy(async () => ({ default: (await import('./VehicleDrawer.tsx')).VehicleDrawer }))
 const PhotosDrawer = lazy(async () => ({
-  default: (await import('../photos/PhotosDrawer.tsx')).PhotosDrawer,
+  default: (await import('./photos/PhotosDrawer.tsx')).PhotosDrawer,
 }))
 
 /** The vehicles the person reaches; each opens on a page of its own, a new one in a drawer. */
@@ -64,7 +64,7 @@ export function VehiclesPage() {
   const mayAddPhotos = wantedBy(vehiclePhotos.add.allow).every((wanted) => holds(wanted) === true)
   async function dropPhotos(files: readonly File[]) {
     turnPanel('photos')
-    const { bringPhotos } = await import('../photos/photo-batch.ts')
+    const { bringPhotos } = await import('./photos/photo-batch.ts')
     await bringPhotos(files)
   }
   const add = (

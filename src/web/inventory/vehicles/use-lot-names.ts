@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { lots } from '#contract/customers/lots.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
 import { query } from '#web/api/query.ts'
 

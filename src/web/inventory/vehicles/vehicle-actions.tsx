@@ -1,9 +1,9 @@
 import { IconCircleDashedCheck, IconMapPin } from '@tabler/icons-react'
-import { vehicles } from '#contract/inventory/vehicles.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
-import { askFor } from '#web/ui/dialogs.tsx'
-import type { BulkAction } from '#web/ui/list/bulk-action.ts'
-import { LotChoice } from './LotChoice.tsx'
+import { askFor } from '#web/ui/overlay/dialogs.tsx'
+import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
+import { LotChoice } from './VehicleLotChoice.tsx'
 import { type StatusChange, StatusChoice } from './StatusChoice.tsx'
 
 const changeVehicles = send(vehicles.change)

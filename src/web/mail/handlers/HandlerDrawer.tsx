@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type EmailHandler, emailHandlers } from '#contract/mail/handlers.ts'
+import { type EmailHandler, emailHandlers } from '#contract/mail/handlers/handlers.ts'
 import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/FailureState.tsx'
-import { FormDrawer } from '#web/ui/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/form/KeptRecord.tsx'
-import { formatDay } from '#web/ui/moment.ts'
-import { RecordSkeleton } from '#web/ui/RecordSkeleton.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { HandlerForm } from './HandlerForm.tsx'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
-import { type EmailHandler, HANDLER_KINDS, SMTP_SECURITIES } from '#contract/mail/handlers.ts'
-import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
+import { type EmailHandler, HANDLER_KINDS, SMTP_SECURITIES } from '#contract/mail/handlers/handlers.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { CopyLink } from '../CopyLink.tsx'
-import { type HandlerValues, KIND_NAMES, SECURITY_NAMES } from './handler-fields.ts'
+import { type HandlerValues, KIND_NAMES, SECURITY_NAMES } from './handler-form.ts'
 import { HandlerTest } from './HandlerTest.tsx'
 
 const KINDS = HANDLER_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))

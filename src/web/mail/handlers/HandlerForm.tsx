@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { EmailHandler, emailHandlers } from '#contract/mail/handlers.ts'
+import { EmailHandler, emailHandlers } from '#contract/mail/handlers/handlers.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { ask, showError } from '#web/ui/dialogs.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordForm } from '#web/ui/form/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/form/use-record-form.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   BLANK,
   checkHandler,
@@ -16,7 +16,7 @@ import {
   showField,
   toInput,
   toValues,
-} from './handler-fields.ts'
+} from './handler-form.ts'
 import { HandlerFields } from './HandlerFields.tsx'
 
 type Props = {

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { emailHandlers } from '#contract/mail/handlers.ts'
+import { emailHandlers } from '#contract/mail/handlers/handlers.ts'
 import { send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { showError } from '#web/ui/dialogs.tsx'
-import { Status } from '#web/ui/Status.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
 
 const testHandler = send(emailHandlers.test)
 

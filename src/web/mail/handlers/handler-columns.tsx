@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { HANDLER_LIST } from '#contract/mail/handler-list.ts'
-import type { EmailHandler } from '#contract/mail/handlers.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { formatDay } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { KIND_NAMES } from './handler-fields.ts'
+import type { HANDLER_LIST } from '#contract/mail/handlers/handler-list.ts'
+import type { EmailHandler } from '#contract/mail/handlers/handlers.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { KIND_NAMES } from './handler-form.ts'
 
 /** How the columns look that say more than their field. */
 export const CELLS: Cells<EmailHandler, keyof typeof HANDLER_LIST.fields> = {

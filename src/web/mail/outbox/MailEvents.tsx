@@ -1,5 +1,5 @@
-import type { OpenMail } from '#contract/mail/outbox.ts'
-import { formatAgo } from '#web/ui/moment.ts'
+import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { MailOutcome } from './MailState.tsx'
 
 /** What its provider told of a mail, newest first. Nothing stands there while nothing was told. */

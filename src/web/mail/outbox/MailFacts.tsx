@@ -1,7 +1,7 @@
-import type { OpenMail } from '#contract/mail/outbox.ts'
-import { count, formatAgo } from '#web/ui/moment.ts'
+import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { tellNext } from './mail-columns.tsx'
-import { KEPT_REASON } from './mail-words.ts'
+import { KEPT_REASON } from './mail-labels.ts'
 import { MailState } from './MailState.tsx'
 
 /** To whom a mail goes and how far it came. */

@@ -1,6 +1,6 @@
-import type { Mail } from '#contract/mail/outbox.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { OUTCOME_NAMES, STATE_NAMES } from './mail-words.ts'
+import type { Mail } from '#contract/mail/outbox/outbox.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { OUTCOME_NAMES, STATE_NAMES } from './mail-labels.ts'
 
 const LOOKS = {
   waiting: { tone: 'info', mark: 'wait' },

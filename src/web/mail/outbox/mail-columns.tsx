@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { MAIL_LIST } from '#contract/mail/mail-list.ts'
-import type { Mail } from '#contract/mail/outbox.ts'
-import type { Cells } from '#web/ui/list/shown-column.ts'
-import { count, formatAgo, formatDay } from '#web/ui/moment.ts'
+import type { MAIL_LIST } from '#contract/mail/outbox/mail-list.ts'
+import type { Mail } from '#contract/mail/outbox/outbox.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { MailOutcome, MailState } from './MailState.tsx'
 
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })

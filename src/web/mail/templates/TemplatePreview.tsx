@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { emailTemplates, type TemplateKey } from '#contract/mail/templates.ts'
+import { emailTemplates, type TemplateKey } from '#contract/mail/templates/templates.ts'
 import { send } from '#web/api/query.ts'
-import { checkTemplate, FIELD_NAMES, type TemplateValues } from './template-fields.ts'
+import { checkTemplate, FIELD_NAMES, type TemplateValues } from './template-form.ts'
 
 const preview = send(emailTemplates.preview)
 const FACES = ['Desktop', 'Mobile', 'Dark', 'Text'] as const

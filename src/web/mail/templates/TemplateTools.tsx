@@ -1,12 +1,12 @@
 import { Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type EmailTemplate, emailTemplates } from '#contract/mail/templates.ts'
+import { type EmailTemplate, emailTemplates } from '#contract/mail/templates/templates.ts'
 import { query, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { showError } from '#web/ui/dialogs.tsx'
-import { formatDay } from '#web/ui/moment.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Props = {
   template: EmailTemplate

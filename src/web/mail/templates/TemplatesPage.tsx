@@ -1,14 +1,14 @@
 import { IconTemplate } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { TEMPLATE_LIST } from '#contract/mail/template-list.ts'
-import { emailTemplates, type TemplateRow } from '#contract/mail/templates.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { TEMPLATE_LIST } from '#contract/mail/templates/template-list.ts'
+import { emailTemplates, type TemplateRow } from '#contract/mail/templates/templates.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
-import type { Cells } from '#web/ui/list/shown-column.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
-import { formatDay } from '#web/ui/moment.ts'
-import { Status } from '#web/ui/Status.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 
 const route = getRouteApi('/shell/administration/email-templates')
 

@@ -1,5 +1,5 @@
 import type { FileLeaf } from '#contract/files/files.ts'
-import { mediaAddress } from '#contract/mail/template-pictures.ts'
+import { mediaAddress } from '#contract/mail/templates/template-pictures.ts'
 
 /** The element of a layout that shows a picture of the media; its name stands where the picture cannot be seen. */
 export function pictureElement({ path, name }: Pick<FileLeaf, 'path' | 'name'>): string {

@@ -1,8 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import type { Facility } from '#contract/organizations/facilities.ts'
+import type { Facility } from '#contract/organizations/facilities/facilities.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
-import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
-import { BLANK_CONTROL, type FacilityValues } from './facility-fields.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { BLANK_CONTROL, type FacilityValues } from './facility-form.ts'
 
 type Props = { record: RecordFormState<FacilityValues, Facility> }
 

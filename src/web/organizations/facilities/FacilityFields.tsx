@@ -1,17 +1,17 @@
 import { Select, TextInput } from '@mantine/core'
-import type { Facility, LotChoice } from '#contract/organizations/facilities.ts'
+import type { Facility, LotChoice } from '#contract/organizations/facilities/facilities.ts'
 import {
   FACILITY_TYPES,
   FLOOR_UNITS,
   LEASES,
   LEVELS,
   mayStandIn,
-} from '#contract/organizations/facility-fields.ts'
-import { proposeGridRegion } from '#contract/organizations/grid-regions.ts'
-import type { RecordFormState } from '#web/ui/form/use-record-form.ts'
-import { COUNTRY_CHOICES } from '../organization-words.ts'
-import { type FacilityValues, followPlace } from './facility-fields.ts'
-import { GRID_CHOICES, LEASE_NAMES, LEVEL_NAMES, TYPE_NAMES, UNIT_NAMES } from './facility-words.ts'
+} from '#contract/organizations/facilities/facility-schema.ts'
+import { proposeGridRegion } from '#contract/organizations/facilities/grid-regions.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { COUNTRY_CHOICES } from '../organization-labels.ts'
+import { type FacilityValues, followPlace } from './facility-form.ts'
+import { GRID_CHOICES, LEASE_NAMES, LEVEL_NAMES, TYPE_NAMES, UNIT_NAMES } from './facility-labels.ts'
 
 const LEVEL_CHOICES = LEVELS.map((value) => ({ value, label: LEVEL_NAMES[value] }))
 const TYPES = FACILITY_TYPES.map((value) => ({ value, label: TYPE_NAMES[value] }))

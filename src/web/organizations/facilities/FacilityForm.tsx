@@ -1,19 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { facilities, Facility } from '#contract/organizations/facilities.ts'
+import { facilities, Facility } from '#contract/organizations/facilities/facilities.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
-import type { Consolidation } from '#contract/organizations/inclusion.ts'
-import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profiles.ts'
+import type { Consolidation } from '#contract/organizations/facilities/inclusion.ts'
+import { type OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { useTodayIn } from '#web/session/use-today.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { showError } from '#web/ui/dialogs.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
-import { RecordForm } from '#web/ui/form/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/form/use-record-form.ts'
-import { toast } from '#web/ui/toast.tsx'
-import { offerUndo } from '#web/ui/undo.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { ControlRows } from './ControlRows.tsx'
 import { FacilityFields } from './FacilityFields.tsx'
 import {
@@ -23,7 +23,7 @@ import {
   type FacilityValues,
   showField,
   toValues,
-} from './facility-fields.ts'
+} from './facility-form.ts'
 import { chainOf } from '#contract/organizations/chain.ts'
 import { InclusionHistory } from './InclusionHistory.tsx'
 

@@ -1,9 +1,9 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import { FacilityStanding } from './FacilityStanding.tsx'
+import { FacilityStanding } from './FacilityInclusion.tsx'
 import type { TreeRow } from './facility-tree.ts'
-import { areaOf, LEVEL_NAMES, placeOf, TYPE_NAMES, writePercent } from './facility-words.ts'
+import { areaOf, LEVEL_NAMES, placeOf, TYPE_NAMES, writePercent } from './facility-labels.ts'
 
 type Props = {
   row: TreeRow

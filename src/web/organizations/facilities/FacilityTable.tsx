@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { Facility } from '#contract/organizations/facilities.ts'
-import type { Consolidation } from '#contract/organizations/inclusion.ts'
+import type { Facility } from '#contract/organizations/facilities/facilities.ts'
+import type { Consolidation } from '#contract/organizations/facilities/inclusion.ts'
 import { FacilityRow } from './FacilityRow.tsx'
 import { moveIn, rowsOf } from './facility-tree.ts'
 

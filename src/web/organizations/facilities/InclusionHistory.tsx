@@ -1,10 +1,10 @@
 import { useId } from 'react'
-import type { Facility } from '#contract/organizations/facilities.ts'
-import { type Consolidation, inclusionOver, writeDay } from '#contract/organizations/inclusion.ts'
-import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
+import type { Facility } from '#contract/organizations/facilities/facilities.ts'
+import { type Consolidation, inclusionOver, writeDay } from '#contract/organizations/facilities/inclusion.ts'
+import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { useTodayIn } from '#web/session/use-today.ts'
-import { CONSOLIDATION_NAMES } from '../organization-words.ts'
-import { writePercent } from './facility-words.ts'
+import { CONSOLIDATION_NAMES } from '../organization-labels.ts'
+import { writePercent } from './facility-labels.ts'
 
 type Props = {
   /** From the top of the tree down to the facility, as it is saved. */

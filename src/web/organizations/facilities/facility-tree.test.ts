@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Facility } from '#contract/organizations/facilities.ts'
+import type { Facility } from '#contract/organizations/facilities/facilities.ts'
 import { chainOf } from '#contract/organizations/chain.ts'
 import { moveIn, rowsOf, standingOn } from './facility-tree.ts'
 

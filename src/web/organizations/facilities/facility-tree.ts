@@ -1,5 +1,9 @@
-import type { Facility } from '#contract/organizations/facilities.ts'
-import { type Consolidation, inclusionOf, type Inclusion } from '#contract/organizations/inclusion.ts'
+import type { Facility } from '#contract/organizations/facilities/facilities.ts'
+import {
+  type Consolidation,
+  inclusionOf,
+  type Inclusion,
+} from '#contract/organizations/facilities/inclusion.ts'
 
 /** A facility where it stands: how deep, whether others stand in it, and how much of it counts on the day shown. */
 export type TreeRow = Readonly<{

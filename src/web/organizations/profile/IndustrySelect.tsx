@@ -1,6 +1,6 @@
 import { type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
-import { findIndustry, INDUSTRIES, isIndustryLike } from '#contract/organizations/industries.ts'
-import { nameOfIndustry } from '../organization-words.ts'
+import { findIndustry, INDUSTRIES, isIndustryLike } from '#contract/organizations/profile/industries.ts'
+import { nameOfIndustry } from '../organization-labels.ts'
 
 const GROUPS = ['NAICS 2022', 'NACE Rev. 2'].map((group) => ({
   group,

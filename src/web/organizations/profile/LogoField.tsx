@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
-import { Mark } from '#web/ui/Mark.tsx'
-import { readAddress } from '#web/ui/media/read-address.ts'
-import { FIELD_NAMES } from './profile-fields.ts'
+import { Mark } from '#web/ui/layout/Mark.tsx'
+import { readAddress } from '#web/ui/files/media/read-address.ts'
+import { FIELD_NAMES } from './profile-form.ts'
 import type { ProfileRecord } from './profile-record.ts'
 
 /** In bytes: as a data address it grows by a third and must fit the contract's 200,000 characters. */

@@ -1,14 +1,14 @@
 import { organizations } from '#contract/organizations/organizations.ts'
-import { OrganizationProfile, organizationProfiles } from '#contract/organizations/profiles.ts'
+import { OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { RecordForm } from '#web/ui/form/RecordForm.tsx'
-import { StaleDialog } from '#web/ui/form/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/form/use-record-form.ts'
-import { count } from '#web/ui/moment.ts'
-import { describeWanted } from '#web/ui/permission-of.ts'
-import { SaveBar } from '#web/ui/SaveBar.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { describeWanted } from '#web/ui/controls/permission-of.ts'
+import { SaveBar } from '#web/ui/form/SaveBar.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { NameSection } from './NameSection.tsx'
 import { PlaceSections } from './PlaceSections.tsx'
 import {
@@ -19,7 +19,7 @@ import {
   showField,
   toInput,
   toValues,
-} from './profile-fields.ts'
+} from './profile-form.ts'
 import { ReportingSection } from './ReportingSection.tsx'
 import './profile.css'
 

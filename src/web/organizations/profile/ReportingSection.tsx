@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core'
-import { CONSOLIDATIONS } from '#contract/organizations/inclusion.ts'
+import { CONSOLIDATIONS } from '#contract/organizations/facilities/inclusion.ts'
 import {
   CONSOLIDATION_HELP,
   CONSOLIDATION_NAMES,
   COUNTRY_CHOICES,
   MONTH_CHOICES,
-} from '../organization-words.ts'
+} from '../organization-labels.ts'
 import { IndustrySelect } from './IndustrySelect.tsx'
 import type { ProfileRecord } from './profile-record.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'

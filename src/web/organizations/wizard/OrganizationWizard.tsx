@@ -1,15 +1,15 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
+import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { stepFor } from '#web/ui/wizard/wizard-steps.ts'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
 import { STEP_GATE, STEP_TITLES, stepsOf } from './organization-steps.ts'
 
 const ForbiddenPage = lazy(async () => ({
-  default: (await import('#web/shell/ForbiddenPage.tsx')).ForbiddenPage,
+  default: (await import('#web/shell/layout/ForbiddenPage.tsx')).ForbiddenPage,
 }))
 
 type Props = {

@@ -1,4 +1,4 @@
-import type { OrganizationProfile } from '#contract/organizations/profiles.ts'
+import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { WizardStep } from '#web/ui/wizard/wizard-steps.ts'
 

@@ -10,7 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { createElement } from 'react'
-import { MenuIcon } from '../MenuIcon.tsx'
+import { MenuIcon } from '../menu/MenuIcon.tsx'
 
 const ICONS = new Map<string, TablerIcon>([
   ['building', IconBuilding],

@@ -3,9 +3,9 @@ import { type RefObject, useState } from 'react'
 import type { NameOf } from '#contract/expressions/describe.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
-import { wordsOf } from './condition-words.ts'
-import { AddFilterWords } from './AddFilterWords.tsx'
-import { type Part, withoutPart, withPart } from './rule-parts.ts'
+import { wordsOf } from './condition-labels.ts'
+import { AddFilterWords } from './AddFilterText.tsx'
+import { type Part, withoutPart, withPart } from './rules/rule-parts.ts'
 import { RuleChip } from './RuleChip.tsx'
 
 export type BarProps = {

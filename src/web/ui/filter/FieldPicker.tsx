@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { Variables } from '#contract/expressions/variables.ts'
-import { moveFocus } from '../move-focus.ts'
-import '../drop-menu.css'
+import { moveFocus } from '../overlay/move-focus.ts'
+import '../controls/drop-menu.css'
 
 type Props = {
   variables: Variables

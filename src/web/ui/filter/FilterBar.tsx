@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { AddFilterWords } from './AddFilterWords.tsx'
+import { AddFilterWords } from './AddFilterText.tsx'
 import type { FilterProps } from './filter-props.ts'
 import './filter-bar.css'
 

@@ -6,11 +6,13 @@ import { useHolds } from '#web/session/use-session.ts'
 import { ChipRow } from './ChipRow.tsx'
 import type { FilterProps } from './filter-props.ts'
 import { PhoneFilters } from './PhoneFilters.tsx'
-import { useNames } from './references.ts'
-import { type Part, partsOf } from './rule-parts.ts'
+import { useNames } from './rules/references.ts'
+import { type Part, partsOf } from './rules/rule-parts.ts'
 import './filter.css'
 
-const AdvancedDialog = lazy(async () => ({ default: (await import('./AdvancedDialog.tsx')).AdvancedDialog }))
+const AdvancedDialog = lazy(async () => ({
+  default: (await import('./rules/AdvancedDialog.tsx')).AdvancedDialog,
+}))
 
 type Props = FilterProps & {
   /** The button was pressed before any of this was loaded. */

@@ -1,6 +1,6 @@
 import type { FilterProps } from './filter-props.ts'
 import { useMatchCount } from './match-count.ts'
-import type { Written } from './rule-draft.ts'
+import type { Written } from './rules/rule-draft.ts'
 
 type Props = Pick<FilterProps, 'list' | 'endpoint'> & {
   search: string

@@ -3,13 +3,13 @@ import { IconAdjustments, IconPlus, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { BarProps } from './ChipRow.tsx'
 import { ConditionEditor } from './ConditionEditor.tsx'
-import { wordsOf } from './condition-words.ts'
-import { AddFilterWords } from './AddFilterWords.tsx'
+import { wordsOf } from './condition-labels.ts'
+import { AddFilterWords } from './AddFilterText.tsx'
 import type { FilterProps } from './filter-props.ts'
 import { useMatchCount } from './match-count.ts'
-import { withoutPart, withPart } from './rule-parts.ts'
+import { withoutPart, withPart } from './rules/rule-parts.ts'
 import { ChipWords, labelOf } from './RuleChip.tsx'
-import '../drop-menu.css'
+import '../controls/drop-menu.css'
 
 type Props = BarProps & Pick<FilterProps, 'list' | 'endpoint'> & { value: string; search: string }
 

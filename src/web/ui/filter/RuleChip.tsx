@@ -1,7 +1,7 @@
 import { Popover } from '@mantine/core'
 import { IconAlertTriangle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Words } from './condition-words.ts'
+import type { Words } from './condition-labels.ts'
 
 type Props = {
   /** Null for a part of the rule that is no simple condition. */

@@ -1,6 +1,6 @@
 import { TagsInput, TextInput } from '@mantine/core'
 import type { Variable } from '#contract/expressions/variables.ts'
-import { ChoiceList } from './ChoiceList.tsx'
+import { ChoiceList } from './FilterChoices.tsx'
 import { behindDays, controlOf, type Draft, wayWords } from './condition.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { Variable } from '#contract/expressions/variables.ts'
-import { type Named, useReferences } from './references.ts'
+import { type Named, useReferences } from './rules/references.ts'
 
 const DEBOUNCE_MS = 250
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { RuleLeaf } from '#contract/expressions/leaf.ts'
 import { variablesOf } from '#contract/expressions/variables.ts'
-import { VEHICLE_LIST } from '#contract/inventory/vehicle-list.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { controlOf, draftOf, fitted, leafOf, newDraft, waysOf } from './condition.ts'
-import { wordsOf } from './condition-words.ts'
+import { wordsOf } from './condition-labels.ts'
 
 const variables = variablesOf(VEHICLE_LIST, () => true)
 const variable = (field: string) => {

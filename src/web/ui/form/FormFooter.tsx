@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { Action } from '#web/ui/Action.tsx'
-import { count } from '#web/ui/moment.ts'
-import type { RecordFormState } from './use-record-form.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import type { RecordFormState } from '../record/use-record-form.ts'
 
 type Props<Values, Saved> = {
   record: RecordFormState<Values, Saved>

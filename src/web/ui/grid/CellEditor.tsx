@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { ChoiceList } from './ChoiceList.tsx'
+import { ChoiceList } from './CellChoices.tsx'
 import type { GridChoice, GridColumn } from './grid-column.ts'
 import type { GridAction } from './grid-state.ts'
 

@@ -2,7 +2,7 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, use
 import { writeBlock } from './clipboard-block.ts'
 import type { CellProblem, GridRow } from './grid-column.ts'
 import { actionOf } from './grid-keys.ts'
-import { type Place, rangeOf, type Range, tabFrom } from './grid-places.ts'
+import { type Place, rangeOf, type Range, tabFrom } from './grid-positions.ts'
 import { chosenBlock, reachOf } from './grid-state.ts'
 import { GridFoot } from './GridFoot.tsx'
 import { GridHead } from './GridHead.tsx'

@@ -1,5 +1,5 @@
 import type { GridAction } from './grid-state.ts'
-import type { Step } from './grid-places.ts'
+import type { Step } from './grid-positions.ts'
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 

@@ -10,7 +10,7 @@ import {
   type Step,
   stepFrom,
   tabFrom,
-} from './grid-places.ts'
+} from './grid-positions.ts'
 import { pasteBlock } from './paste-block.ts'
 import { editText, showCell, withEntry } from './read-entry.ts'
 

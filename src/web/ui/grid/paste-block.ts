@@ -3,7 +3,7 @@ import { readDate } from '#contract/entries/read-date.ts'
 import { otherDecimal, otherOrder, type PersonFormat } from '#contract/entries/person-format.ts'
 import type { GridColumn, GridRow, GridSettings } from './grid-column.ts'
 import { writeBlock } from './clipboard-block.ts'
-import type { Range } from './grid-places.ts'
+import type { Range } from './grid-positions.ts'
 import { withEntry } from './read-entry.ts'
 
 /** `told`: what the person should know, as sentences; `leftover`: what found no place, as it was on the clipboard. */

@@ -1,5 +1,5 @@
 import type { PointerEvent, RefObject } from 'react'
-import type { Place } from './grid-places.ts'
+import type { Place } from './grid-positions.ts'
 import type { GridHandle } from './use-grid.ts'
 
 /** Choosing by pointer: a cell, a range by drawing over it or with Shift, a whole row by its number; twice writes. */

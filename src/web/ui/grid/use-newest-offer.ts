@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useOfferOverTables } from '../undo.tsx'
+import { useOfferOverTables } from '../feedback/undo.tsx'
 import type { GridRow } from './grid-column.ts'
 
 /** Whether an offer to take something back stands that came after the last change of the rows. */

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowsSort, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { Ref } from 'react'
-import { DropMenu } from '../DropMenu.tsx'
+import { DropMenu } from '../controls/DropMenu.tsx'
 import type { ListControl } from './use-list-state.ts'
 
 const SIZES = [25, 50, 100, 200] as const

@@ -5,33 +5,35 @@ import type { List } from '#contract/lists/list.ts'
 import { useList } from '#web/api/query.ts'
 import type { ListSearch } from '#web/list-search.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { useFacets } from '../facets/use-facets.ts'
+import { useFacets } from '../filter/facets/use-facets.ts'
 import { FilterBar } from '../filter/FilterBar.tsx'
-import { count } from '../moment.ts'
-import { PageHeader } from '../PageHeader.tsx'
-import type { BulkAction } from './bulk-action.ts'
-import { ColumnMenu } from './ColumnMenu.tsx'
-import { DensityMenu } from './DensityMenu.tsx'
+import { count } from '../layout/date-format.ts'
+import { PageHeader } from '../layout/PageHeader.tsx'
+import type { BulkAction } from './selection/bulk-action.ts'
+import { ColumnMenu } from './table/ColumnMenu.tsx'
+import { DensityMenu } from './table/DensityMenu.tsx'
 import { type ListEndpoint, queryOf, WINDOW } from './list-endpoint.ts'
 import { ListFooter } from './ListFooter.tsx'
-import { ListRows } from './ListRows.tsx'
-import { NoRows } from './NoRows.tsx'
+import { ListRows } from './table/ListRows.tsx'
+import { NoRows } from './table/NoRows.tsx'
 import { SearchField } from './SearchField.tsx'
-import type { Cells } from './shown-column.ts'
+import type { Cells } from './table/shown-column.ts'
 import { type Show, useListState } from './use-list-state.ts'
-import { useSelection } from './use-selection.ts'
-import { PlainView } from './PlainView.tsx'
-import './views.css'
-import '../facets/facet-aside.css'
+import { useSelection } from './selection/use-selection.ts'
+import { PlainView } from './views/PlainView.tsx'
+import './views/views.css'
+import '../filter/facets/facet-aside.css'
 import './list.css'
-import './table.css'
-import './blocks.css'
+import './table/table.css'
+import './table/blocks.css'
 
 /** None of these is needed to show rows. */
-const ViewBar = lazy(async () => ({ default: (await import('./ViewBar.tsx')).ViewBar }))
-const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
-const FacetAside = lazy(async () => ({ default: (await import('../facets/FacetAside.tsx')).FacetAside }))
-const ExportMenu = lazy(async () => ({ default: (await import('./ExportMenu.tsx')).ExportMenu }))
+const ViewBar = lazy(async () => ({ default: (await import('./views/ViewBar.tsx')).ViewBar }))
+const BulkBar = lazy(async () => ({ default: (await import('./selection/BulkBar.tsx')).BulkBar }))
+const FacetAside = lazy(async () => ({
+  default: (await import('../filter/facets/FacetAside.tsx')).FacetAside,
+}))
+const ExportMenu = lazy(async () => ({ default: (await import('./export/ExportMenu.tsx')).ExportMenu }))
 
 export type ListPageProps<Row, Field extends string = string> = {
   list: List<Field>

@@ -3,7 +3,7 @@ import type { List } from '#contract/lists/list.ts'
 import { holds } from '#contract/permissions.ts'
 import type { ListSearch } from '#web/list-search.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { type Look, useKept } from './kept-look.ts'
+import { type Look, useKept } from './views/stored-view.ts'
 import { changeSearch, columnsOf, type ListColumn, type ListState, PLAIN, readState } from './list-state.ts'
 
 /** Puts a change into the URL. `replaces`: the step before is not worth going back to. */

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id } from '#contract/fields.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { queriedList } from '#contract/queried-list.ts'
+import { ActivityRecord } from '../activity/activity-schema.ts'
+import { paged } from '../activity/activity.ts'
+import { Factor } from '../factors/factor-schema.ts'
+import { LedgerRow, SCOPE2_METHODS, Totals } from './ledger-schema.ts'
+import { Resolved } from '../factors/resolve.ts'
+
+export const ExplainedResult = LedgerRow.extend({
+  /** All of it on one line: quantity, conversion, figures of the factor, inclusion, result. */
+  formula: z.string().nullable(),
+  conversion: z.string().nullable(),
+  /** What counted, in the unit of the factor. */
+  amount: z.string().nullable(),
+  gwpSet: z.string(),
+  /** In percent. */
+  inclusion: z.string().nullable(),
+  inclusionReason: z.string(),
+  engineVersion: z.number().int(),
+  calculatedAt: z.string(),
+  /** With publisher, edition, table and row. */
+  factor: Factor.nullable(),
+  /** One unit of the factor, gas by gas. */
+  perUnit: Resolved.nullable(),
+  record: ActivityRecord.nullable(),
+})
+export type ExplainedResult = z.infer<typeof ExplainedResult>
+
+/** What an inventory comes to, and why. */
+export const ledger = {
+  totals: endpoint({
+    method: 'GET',
+    path: '/api/carbon/get-totals',
+    allow: can(Func.carbonInsights, Opr.list),
+    summary:
+      'What an inventory comes to by scope, facility, source, month and gas, by both methods of scope 2, with its coverage.',
+    input: z.strictObject({ inventoryId: Id }),
+    output: Totals,
+  }),
+  rows: endpoint({
+    method: 'GET',
+    path: '/api/carbon/get-ledger',
+    allow: can(Func.carbonInsights, Opr.list),
+    summary: 'The results a number is made of, as a queried list.',
+    input: z.strictObject({
+      inventoryId: Id,
+      /** A scope or category: 1, 2, 3.3; 3 stands for all of scope 3. */
+      scope: z
+        .string()
+        .regex(/^(1|2|3|3\.\d{1,2}|outside)$/, 'A scope is 1, 2, 3, 3.1 to 3.15, or outside.')
+        .optional(),
+      method: z.enum(SCOPE2_METHODS).optional(),
+      facilityId: Id.optional(),
+      sourceId: Id.optional(),
+      recordId: Id.optional(),
+      factorId: Id.optional(),
+      month: z
+        .string()
+        .regex(/^\d{4}-\d{2}-01$/, 'A month is written as its first day.')
+        .optional(),
+      ...paged,
+    }),
+    output: queriedList(LedgerRow),
+  }),
+  explain: endpoint({
+    method: 'GET',
+    path: '/api/carbon/explain-result/{id}',
+    allow: can(Func.carbonInsights, Opr.read),
+    summary:
+      'One result with its formula, its factor with publisher, edition, table and row, and its record.',
+    input: z.strictObject({ id: Id }),
+    output: ExplainedResult,
+  }),
+  recalculate: endpoint({
+    method: 'POST',
+    path: '/api/carbon/recalculate-inventory',
+    allow: can(Func.carbonEmission, Opr.update),
+    summary: 'Reckons anew what changed and waits for it; the rest stays as it is.',
+    input: z.strictObject({ inventoryId: Id }),
+    output: z.object({ pending: z.number().int() }),
+  }),
+}

@@ -1,0 +1,35 @@
+import { defineList } from '#contract/lists/list.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+
+export const USER_LIST = defineList({
+  key: 'users',
+  title: 'Users',
+  nouns: ['person', 'people'],
+  page: '/administration/users',
+  allow: can(Func.users, Opr.list),
+  exports: can(Func.users, Opr.export),
+  sort: 'name',
+  fields: {
+    name: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
+    userName: { title: 'User name', kind: 'text', isSortable: true, isHidden: true },
+    email: { title: 'E-mail', kind: 'text', isSortable: true },
+    phone: { title: 'Phone', kind: 'text', isHidden: true },
+    jobTitle: { title: 'Job title', kind: 'text', isHidden: true },
+    userTypeId: { title: 'User type', kind: 'reference', refersTo: 'userTypes', isSortable: true },
+    organizationIds: { title: 'Organizations', kind: 'references', refersTo: 'organizations' },
+    state: {
+      title: 'State',
+      kind: 'choice',
+      isSortable: true,
+      choices: [
+        { value: 'active', label: 'Active' },
+        { value: 'invited', label: 'Invited' },
+        { value: 'off', label: 'Switched off' },
+      ],
+    },
+    isSuper: { title: 'Super user', kind: 'flag', isHidden: true },
+    differences: { title: 'Own permissions', kind: 'integer', isHidden: true },
+    lastSignInAt: { title: 'Last sign-in', kind: 'moment', isSortable: true },
+    updatedAt: { title: 'Changed', kind: 'moment', isSortable: true, isHidden: true },
+  },
+})

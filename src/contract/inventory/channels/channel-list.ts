@@ -1,0 +1,45 @@
+import { defineList } from '#contract/lists/list.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+
+/** What a channel is made for, as the screen says it. */
+export const CHANNEL_KIND_CHOICES = [
+  { value: 'google', label: 'Google vehicle listings' },
+  { value: 'meta', label: 'Meta automotive' },
+  { value: 'csv', label: 'Plain file' },
+] as const
+/** How its file gets there. */
+export const DESTINATION_CHOICES = [
+  { value: 'pull', label: 'Fetched from an address' },
+  { value: 'sftp', label: 'SFTP' },
+  { value: 'ftps', label: 'FTPS' },
+  { value: 'https', label: 'HTTPS' },
+] as const
+export const RUN_STATE_CHOICES = [
+  { value: 'running', label: 'Running' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'unchanged', label: 'Unchanged' },
+  { value: 'stopped', label: 'Stopped' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+export const CHANNEL_LIST = defineList({
+  key: 'channels',
+  title: 'Channels',
+  nouns: ['channel', 'channels'],
+  page: '/inventory/channels',
+  allow: can(Func.providerMappings, Opr.list),
+  exports: can(Func.providerMappings, Opr.export),
+  sort: 'name',
+  fields: {
+    name: { title: 'Channel', kind: 'text', isSortable: true, isFixed: true },
+    kind: { title: 'Made for', kind: 'choice', isSortable: true, choices: CHANNEL_KIND_CHOICES },
+    destination: { title: 'Goes by', kind: 'choice', isSortable: true, choices: DESTINATION_CHOICES },
+    isActive: { title: 'On', kind: 'flag', isSortable: true },
+    lastState: { title: 'Last run', kind: 'choice', isSortable: true, choices: RUN_STATE_CHOICES },
+    offered: { title: 'Vehicles', kind: 'integer', isSortable: true },
+    held: { title: 'Held back', kind: 'integer', isSortable: true },
+    nextRunAt: { title: 'Next run', kind: 'moment', isSortable: true },
+    updatedAt: { title: 'Changed', kind: 'moment', isSortable: true, isHidden: true },
+    updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
+  },
+})

@@ -1,0 +1,196 @@
+import type { ChannelKind } from './hold-back.ts'
+import { realPictures, type Money, type VehicleOffer } from './vehicle-listing.ts'
+
+/** How files of a channel may be written. Google and Meta read no JSON; Meta's XML is of another shape. */
+export const FEED_FORMATS = ['csv', 'xml', 'json'] as const
+export type FeedFormat = (typeof FEED_FORMATS)[number]
+export const FORMATS_OF: Readonly<Record<ChannelKind, readonly FeedFormat[]>> = {
+  google: ['csv', 'xml'],
+  meta: ['csv'],
+  csv: ['csv', 'xml', 'json'],
+}
+
+/** Values by their column. A list is one value in CSV and several elements in XML and JSON. */
+export type FeedRow = Readonly<Record<string, string | readonly string[]>>
+
+/** So many pictures of one vehicle go out: Meta takes 20, Google one and ten more. */
+const MOST_PICTURES = 11
+
+/** `18995.00`: units of currency with two places. */
+export function moneyText({ cents }: Money): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+}
+
+/** The columns of a kind of feed in their order: the same for every vehicle. */
+export function feedColumns(kind: ChannelKind): readonly string[] {
+  return COLUMNS[kind].map(([name]) => name)
+}
+
+/** An offer in the columns of a kind of feed; what is not known is empty. */
+export function feedRow(kind: ChannelKind, offer: VehicleOffer): FeedRow {
+  return Object.fromEntries(COLUMNS[kind].map(([name, read]) => [name, read(offer)]))
+}
+
+type Column = readonly [name: string, read: (offer: VehicleOffer) => string | readonly string[]]
+
+const text = (value: string | number | null): string => (value === null ? '' : String(value))
+const withCurrency = (money: Money | null): string =>
+  money === null ? '' : `${moneyText(money)} ${money.currency}`
+const plain = (money: Money | null): string => (money === null ? '' : moneyText(money))
+const urls = (offer: VehicleOffer): string[] =>
+  realPictures(offer)
+    .slice(0, MOST_PICTURES)
+    .map(({ url }) => url)
+/** A new vehicle whose mileage nobody wrote down has driven nowhere. */
+const distance = ({ mileage, isNew }: VehicleOffer): string => text(mileage?.value ?? (isNew ? 0 : null))
+
+const GOOGLE: readonly Column[] = [
+  ['id', ({ id }) => id],
+  ['store_code', ({ seller }) => seller.lotCode],
+  ['vin', ({ vin }) => text(vin)],
+  ['condition', ({ isNew }) => (isNew ? 'new' : 'used')],
+  ['brand', ({ make }) => text(make)],
+  ['model', ({ model }) => text(model)],
+  ['trim', ({ trim }) => text(trim)],
+  ['year', ({ year }) => text(year)],
+  [
+    'mileage',
+    (offer) => {
+      const value = distance(offer)
+      return value === '' ? '' : `${value} ${offer.mileage?.unit === 'km' ? 'km' : 'miles'}`
+    },
+  ],
+  ['price', ({ price }) => withCurrency(price)],
+  ['vehicle_msrp', ({ msrp }) => withCurrency(msrp)],
+  ['color', ({ colour }) => text(colour)],
+  ['image_link', (offer) => text(urls(offer)[0] ?? null)],
+  ['additional_image_link', (offer) => urls(offer).slice(1)],
+  ['vehicle_fulfillment', ({ seller }) => `in_store:${seller.lotCode}`],
+  ['engine', ({ fuel }) => text(fuel)],
+  ['body_style', ({ body }) => text(body)],
+  ['link', ({ url }) => text(url)],
+  ['title', ({ title }) => title],
+  ['description', ({ description }) => text(description)],
+  ['certified_pre-owned', ({ isCertified }) => (isCertified ? 'yes' : 'no')],
+  ['vehicle_option', ({ options }) => options],
+  ['google_product_category', () => '916'],
+]
+
+const META: readonly Column[] = [
+  ['vehicle_id', ({ id }) => id],
+  ['title', ({ title }) => title],
+  ['description', ({ description }) => text(description).slice(0, 5_000)],
+  ['url', ({ url }) => text(url)],
+  ['make', ({ make }) => text(make)],
+  ['model', ({ model }) => text(model)],
+  ['year', ({ year }) => text(year)],
+  ['trim', ({ trim }) => text(trim)],
+  ['mileage.value', distance],
+  ['mileage.unit', ({ mileage }) => (mileage?.unit === 'km' ? 'KM' : 'MI')],
+  ...Array.from({ length: 10 }, (_, at): Column[] => [
+    [`image[${at}].url`, (offer) => text(urls(offer)[at] ?? null)],
+    [`image[${at}].tag[0]`, (offer) => text(realPictures(offer)[at]?.alt ?? null)],
+  ]).flat(),
+  ['transmission', ({ transmission }) => metaWord(transmission, TRANSMISSIONS)],
+  ['fuel_type', ({ fuel }) => metaWord(fuel, FUELS)],
+  ['body_style', ({ body }) => metaWord(body, BODIES)],
+  ['drivetrain', ({ drivetrain }) => metaWord(drivetrain, DRIVETRAINS)],
+  ['vin', ({ vin }) => text(vin)],
+  ['price', ({ price }) => withCurrency(price)],
+  ['address', addressJson],
+  ['exterior_color', ({ colour }) => text(colour)],
+  ['availability', () => 'AVAILABLE'],
+  ['date_first_on_lot', ({ inStockOn }) => text(inStockOn)],
+  ['state_of_vehicle', (offer) => (offer.isNew ? 'NEW' : offer.isCertified && 'CPO') || 'USED'],
+  ['dealer_name', ({ seller }) => seller.name],
+  ['dealer_phone', ({ seller }) => text(seller.phone)],
+  ['stock_number', ({ stock }) => text(stock)],
+]
+
+const PLAIN: readonly Column[] = [
+  ['vin', ({ vin }) => text(vin)],
+  ['stock', ({ stock }) => text(stock)],
+  ['condition', (offer) => (offer.isNew ? 'new' : offer.isCertified && 'cpo') || 'used'],
+  ['year', ({ year }) => text(year)],
+  ['make', ({ make }) => text(make)],
+  ['model', ({ model }) => text(model)],
+  ['trim', ({ trim }) => text(trim)],
+  ['body', ({ body }) => text(body)],
+  ['doors', ({ doors }) => text(doors)],
+  ['colour', ({ colour }) => text(colour)],
+  ['interior_colour', ({ interiorColour }) => text(interiorColour)],
+  ['mileage', distance],
+  ['mileage_unit', ({ mileage }) => mileage?.unit ?? ''],
+  ['engine', ({ engine }) => text(engine)],
+  ['fuel', ({ fuel }) => text(fuel)],
+  ['transmission', ({ transmission }) => text(transmission)],
+  ['drivetrain', ({ drivetrain }) => text(drivetrain)],
+  ['price', ({ price }) => plain(price)],
+  ['msrp', ({ msrp }) => plain(msrp)],
+  ['currency', ({ price }) => price?.currency ?? ''],
+  ['in_stock_since', ({ inStockOn }) => text(inStockOn)],
+  ['description', ({ description }) => text(description)],
+  ['options', ({ options }) => options],
+  ['certified_programme', ({ certification }) => text(certification)],
+  ['url', ({ url }) => text(url)],
+  ['photos', urls],
+  ['dealer', ({ seller }) => seller.name],
+  ['lot_code', ({ seller }) => seller.lotCode],
+  ['lot', ({ seller }) => seller.lotName],
+  ['address', ({ seller }) => text(seller.address)],
+  ['city', ({ seller }) => text(seller.city)],
+  ['region', ({ seller }) => text(seller.region)],
+  ['postal_code', ({ seller }) => text(seller.postalCode)],
+  ['phone', ({ seller }) => text(seller.phone)],
+]
+
+const COLUMNS: Readonly<Record<ChannelKind, readonly Column[]>> = { google: GOOGLE, meta: META, csv: PLAIN }
+
+type Words = readonly (readonly [spelling: RegExp, word: string])[]
+const BODIES: Words = [
+  [/convertible|cabrio|roadster/i, 'CONVERTIBLE'],
+  [/coupe/i, 'COUPE'],
+  [/hatch/i, 'HATCHBACK'],
+  [/mini ?van/i, 'MINIVAN'],
+  [/pick ?-?up|truck|cab\b/i, 'TRUCK'],
+  [/crossover/i, 'CROSSOVER'],
+  [/suv|sport utility/i, 'SUV'],
+  [/sedan|saloon/i, 'SEDAN'],
+  [/wagon|estate/i, 'WAGON'],
+  [/van/i, 'VAN'],
+]
+const FUELS: Words = [
+  [/plug/i, 'PLUGIN_HYBRID'],
+  [/hybrid/i, 'HYBRID'],
+  [/electric/i, 'ELECTRIC'],
+  [/diesel/i, 'DIESEL'],
+  [/flex|e85/i, 'FLEX'],
+  [/gas|petrol|unleaded/i, 'GASOLINE'],
+]
+const TRANSMISSIONS: Words = [
+  [/auto|cvt|dct|single/i, 'AUTOMATIC'],
+  [/manual/i, 'MANUAL'],
+]
+const DRIVETRAINS: Words = [
+  [/4x4|4wd|four/i, 'FOUR_WD'],
+  [/awd|all/i, 'AWD'],
+  [/fwd|front/i, 'FWD'],
+  [/rwd|rear/i, 'RWD'],
+]
+
+/** Meta takes words of its own alone. */
+function metaWord(value: string | null, words: Words): string {
+  if (value === null) return ''
+  return words.find(([spelling]) => spelling.test(value))?.[1] ?? 'OTHER'
+}
+
+function addressJson({ seller }: VehicleOffer): string {
+  const { address, city, region, postalCode, country } = seller
+  return JSON.stringify({
+    addr1: address ?? '',
+    city: city ?? '',
+    region: region ?? '',
+    postal_code: postalCode ?? '',
+    country: country ?? '',
+  })
+}

@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest'
+import type { FeedRow } from './source-row.ts'
+import { mapRow, mappingProblems } from './map-row.ts'
+import { FeedMapping, type FieldMapping } from './mapping.ts'
+
+const TODAY = '2026-11-21'
+
+function row(cells: FeedRow['cells'], problems: FeedRow['problems'] = []): FeedRow {
+  return { line: 2, raw: '', cells, problems }
+}
+
+function map(cells: FeedRow['cells'], fields: Record<string, FieldMapping>, problems?: FeedRow['problems']) {
+  const mapping = FeedMapping.parse({ fields })
+  return mapRow(mapping, row(cells, problems), { unit: 'mi', today: TODAY, columns: Object.keys(cells) })
+}
+
+const column = (name: string, more: Partial<FieldMapping> = {}): FieldMapping => ({
+  source: { kind: 'column', column: name },
+  ...more,
+})
+const STOCK = { stock: column('Stock') }
+
+test('each kind of source gives its text', () => {
+  const { values } = map(
+    { Stock: 'A1', One: '', Two: 'Ford', Cyl: '6 Cyl, 3.5L Turbo', Code: 'N', Price: '10000' },
+    {
+      ...STOCK,
+      make: { source: { kind: 'firstOf', columns: ['One', 'Two'] } },
+      engine: { source: { kind: 'part', column: 'Cyl', separators: ',', part: 2 } },
+      body: { source: { kind: 'constant', value: 'SUV' } },
+      condition: { source: { kind: 'rule', rule: 'code == "N" ? "new" : "used"' } },
+      msrp: { source: { kind: 'rule', rule: 'price_number * 1.05' } },
+      trim: column('Code', { map: [{ from: 'n', to: 'Base' }] }),
+    },
+  )
+  expect(values).toEqual({
+    stock: 'A1',
+    make: 'Ford',
+    engine: '3.5L Turbo',
+    body: 'SUV',
+    condition: 'new',
+    msrp: 1_050_000,
+    trim: 'Base',
+  })
+})
+
+test.each([
+  ['$12,995', 1_299_500],
+  ['12.995,50 €', 1_299_550],
+  ['1 299,00', 129_900],
+  ["CHF 12'995.-", 1_299_500],
+  ['12995.5 USD', 1_299_550],
+  ['12.995', 1_299_500],
+  ['US$ 9,999*', 999_900],
+])('%s is a price', (text, cents) => {
+  expect(map({ Stock: 'A1', Price: text }, { ...STOCK, price: column('Price') })).toMatchObject({
+    values: { price: cents },
+    warnings: [],
+  })
+})
+
+test.each([
+  ['Please Call', '\u201cPlease Call\u201d is no price: it stays empty.'],
+  ['0', '\u201c0\u201d is no price: it stays empty.'],
+  ['from 10 to 20', '\u201cfrom 10 to 20\u201d is no price.'],
+  ['-5', '\u201c-5\u201d is out of reach for a price.'],
+])('%s is no price, and says so', (text, sentence) => {
+  const mapped = map(
+    { Stock: 'A1', Price: text },
+    { ...STOCK, price: column('Price'), feedPrice: column('Price') },
+  )
+  expect(mapped).toMatchObject({ refusals: [], warnings: [{ target: 'price', sentence }] })
+  expect(mapped.values).toEqual({ stock: 'A1' })
+})
+
+test.each([
+  ['126,852 mi', {}, 126_852],
+  ['100000 km', {}, 62_137],
+  ['12.4k miles', {}, 12_400],
+  ['100000', { unit: 'km' as const }, 62_137],
+  ['100000', {}, 100_000],
+  ['100000', { unitColumn: 'Unit' }, 62_137],
+])('a mileage of %s with %o is in miles', (text, more, miles) => {
+  const { values } = map({ Stock: 'A1', Km: text, Unit: 'KM' }, { ...STOCK, mileage: column('Km', more) })
+  expect(values.mileage).toBe(miles)
+})
+
+test.each([
+  ['2026-03-01T10:00:00Z', undefined, '2026-03-01'],
+  ['3/4/2026', undefined, '2026-03-04'],
+  ['3/4/2026', ['eu' as const], '2026-04-03'],
+  ['31/12/2025', undefined, '2025-12-31'],
+  ['20260301', undefined, '2026-03-01'],
+  ['Nov 21, 2026', undefined, '2026-11-21'],
+  ['21-Nov-26', undefined, '2026-11-21'],
+  ['10', ['daysAgo' as const], '2026-11-11'],
+  ['1767225600', undefined, '2026-01-01'],
+])('%s in the forms %o is a day', (text, dates, day) => {
+  const { values } = map({ Stock: 'A1', Date: text }, { ...STOCK, inStockOn: column('Date', { dates }) })
+  expect(values.inStockOn).toBe(day)
+})
+
+test('lists come apart whatever stands between them', () => {
+  const { values, warnings } = map(
+    {
+      Stock: 'A1',
+      Photos: 'http://a/1.jpg,http://a/2.jpg?w=1,h=2|//b/3.jpg broken',
+      More: ['http://a/4.jpg', 'http://a/1.jpg'],
+      Options: 'Heated seats|Roof, glass|Heated seats',
+    },
+    {
+      ...STOCK,
+      photos: { source: { kind: 'allOf', columns: ['Photos', 'More'] } },
+      options: column('Options'),
+    },
+  )
+  expect(values.options).toEqual(['Heated seats', 'Roof, glass'])
+  expect(values.photos).toEqual(['http://a/1.jpg', 'http://a/2.jpg?w=1,h=2', 'http://a/4.jpg'])
+  expect(warnings).toHaveLength(1)
+})
+
+test('texts that are long beyond reason take no time', () => {
+  const commas = `http://a/1.jpg${','.repeat(500_000)}x`
+  const blanks = `1${' '.repeat(500_000)}!`
+  const begun = performance.now()
+  const { values } = map(
+    { Stock: 'A1', Photos: commas, Price: blanks, Date: blanks, Make: blanks, Text: '<a'.repeat(200_000) },
+    {
+      ...STOCK,
+      photos: column('Photos'),
+      price: column('Price'),
+      inStockOn: column('Date'),
+      make: column('Make'),
+      description: column('Text'),
+    },
+  )
+  expect(values.stock).toBe('A1')
+  expect(performance.now() - begun).toBeLessThan(2_000)
+})
+
+test('spellings become the words of the product, and what has none is told', () => {
+  const { values, unmapped } = map(
+    {
+      Stock: 'A1',
+      Make: 'DODGE TRUCK',
+      Body: 'STELVIO',
+      Fuel: 'Regular unleaded',
+      Drive: '4X4',
+      Type: 'Pre-Owned',
+    },
+    {
+      ...STOCK,
+      make: column('Make'),
+      body: column('Body'),
+      fuel: column('Fuel'),
+      drivetrain: column('Drive'),
+      condition: column('Type'),
+    },
+  )
+  expect(values).toMatchObject({
+    make: 'Dodge',
+    body: 'STELVIO',
+    fuel: 'Gasoline',
+    drivetrain: '4WD',
+    condition: 'used',
+  })
+  expect(unmapped).toEqual([{ field: 'body', value: 'STELVIO' }])
+})
+
+test('a row without VIN and stock number is refused, and nothing else refuses one that was read', () => {
+  const fields = { vin: column('VIN'), stock: column('Stock'), year: column('Year') }
+  expect(map({ VIN: '', Stock: '', Year: '2020' }, fields).refusals).toEqual([
+    'Neither a VIN nor a stock number.',
+  ])
+  expect(map({ VIN: 'call us', Stock: '', Year: '2020' }, fields).refusals).toEqual([
+    'Neither a VIN nor a stock number.',
+  ])
+  expect(map({ VIN: 'red', Stock: 'A1', Year: 'soon' }, fields)).toMatchObject({
+    refusals: [],
+    warnings: [{ target: 'vin' }, { target: 'year' }],
+  })
+  expect(map({ VIN: '1FTFW1E50PFA0000O', Stock: '', Year: '2020' }, fields)).toMatchObject({
+    refusals: [],
+    values: { vin: '1FTFW1E50PFA0000O' },
+    warnings: [{ target: 'vin' }],
+  })
+})
+
+test('a short row whose VIN or year stands elsewhere is refused as shifted', () => {
+  const fields = { vin: column('VIN'), stock: column('Stock'), year: column('Year') }
+  const short = [{ kind: 'count' as const, sentence: 'The row has 2 values where there are 3 columns.' }]
+  expect(map({ VIN: '1FTFW1E50PFA00001', Stock: 'A1', Year: '' }, fields, short).refusals).toEqual([])
+  expect(map({ VIN: 'Ford', Stock: '2020', Year: '' }, fields, short).refusals).toEqual([
+    'The values stand in the wrong columns: \u201cFord\u201d is no VIN.',
+  ])
+})
+
+test('rows the rule names are left out with its reason', () => {
+  const leaveOut = { rule: 'deleted == "1"', reason: 'Deleted.' }
+  const mapping = FeedMapping.parse({ fields: STOCK, leaveOut })
+  const options = { unit: 'mi' as const, today: TODAY, columns: ['Stock', 'deleted'] }
+  expect(mapRow(mapping, row({ Stock: 'A1', deleted: '1' }), options).refusals).toEqual(['Deleted.'])
+  expect(mapRow(mapping, row({ Stock: 'A1', deleted: '0' }), options).refusals).toEqual([])
+})
+
+test('what is wrong with a mapping is said of its fields', () => {
+  const mapping = FeedMapping.parse({
+    fields: { ...STOCK, make: { source: { kind: 'rule', rule: 'brnd == "x"' } } },
+    leaveOut: { rule: 'brand', reason: 'No.' },
+  })
+  expect(mappingProblems(mapping, ['brand'])).toEqual({
+    stock: 'The file has no column Stock.',
+    make: 'There is no field `brnd`. Did you mean `brand`?',
+    leaveOut: 'This is neither yes nor no.',
+  })
+})

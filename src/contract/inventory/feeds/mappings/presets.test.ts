@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { FeedRow } from './source-row.ts'
+import { mapRow } from './map-row.ts'
+import { PRESETS, proposeMapping } from './presets.ts'
+
+const TODAY = '2026-11-21'
+
+function rowsOf(table: string): { columns: string[]; rows: FeedRow[] } {
+  const [header = [], ...lines] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(';').map((value) => value.trim()))
+  const rows = lines.map((values, at) => ({
+    line: at + 2,
+    raw: values.join(';'),
+    problems: [],
+    cells: Object.fromEntries(header.map((name, index) => [name, values[index] ?? ''])),
+  }))
+  return { columns: header, rows }
+}
+
+test.each(PRESETS.map((preset) => [preset.title, preset] as const))(
+  '%s is known by its columns and fills what it has to',
+  (_, preset) => {
+    const { preset: found, matches } = proposeMapping(
+      { format: preset.format, columns: preset.columns, rows: [] },
+      TODAY,
+    )
+    expect(found?.key).toBe(preset.key)
+    const targets = new Set(matches.map(({ target }) => target))
+    const wanted = ['vin', 'stock', 'year', 'make', 'model', 'price', 'photos', 'mileage'] as const
+    const missing = wanted.filter((target) => !targets.has(target))
+    const lacks: Readonly<Record<string, readonly string[]>> = { edealer: ['mileage'], meta: ['stock'] }
+    expect(missing).toEqual(lacks[preset.key] ?? [])
+  },
+)
+
+test('columns without names are told by what they hold', () => {
+  const { columns, rows } = rowsOf(`
+Column 1;Column 2;Column 3;Column 4;Column 5;Column 6;Column 7;Column 8
+A1041;1FTFW1E50PFA00001;2023;Ford;$45,000;12,400 mi;Used;https://a.example/photos/1.jpg
+A1042;1FTFW1E50PFA00002;2022;Ford;$41,000;22,400 mi;Used;https://a.example/photos/2.jpg
+A1043;2T3A1RFV0PC280240;2021;Toyota;$31,000;9,400 mi;New;https://a.example/photos/3.jpg
+A1044;KM8J3CA46JU691199;2018;Hyundai;$16,995;71,000 mi;Used;https://a.example/photos/4.jpg`)
+  const { matches } = proposeMapping({ format: 'csv', columns, rows }, TODAY)
+  const found = Object.fromEntries(
+    matches.flatMap(({ target, mapping: { source } }) =>
+      source.kind === 'column' ? [[target, source.column]] : [],
+    ),
+  )
+  expect(found).toMatchObject({
+    stock: 'Column 1',
+    vin: 'Column 2',
+    year: 'Column 3',
+    make: 'Column 4',
+    price: 'Column 5',
+    mileage: 'Column 6',
+    condition: 'Column 7',
+    photos: 'Column 8',
+  })
+})
+
+test('a name whose values speak against it counts for nothing', () => {
+  const { columns, rows } = rowsOf(`
+VIN;Serial;Year
+red;1FTFW1E50PFA00001;blue
+red;1FTFW1E50PFA00002;blue`)
+  const { matches } = proposeMapping({ format: 'csv', columns, rows }, TODAY)
+  expect(matches.map(({ target, mapping }) => [target, mapping.source])).toEqual([
+    ['vin', { kind: 'column', column: 'Serial' }],
+    ['make', { kind: 'constant', value: 'Ford' }],
+  ])
+})
+
+test('several columns of pictures are one list, and a used car is certified where its flag says so', () => {
+  const { columns, rows } = rowsOf(`
+Stock;Type;Certified;Photo Url 1;Photo Url 2
+A1;Used;1;http://a/1.jpg;http://a/2.jpg
+A2;Used;0;http://a/3.jpg;
+A3;New;1;http://a/4.jpg;`)
+  const { mapping } = proposeMapping({ format: 'csv', columns, rows }, TODAY)
+  const mapped = rows.map((row) => mapRow(mapping, row, { unit: 'mi', today: TODAY, columns }).values)
+  expect(mapped.map(({ condition }) => condition)).toEqual(['cpo', 'used', 'new'])
+  expect(mapped[0]?.photos).toEqual(['http://a/1.jpg', 'http://a/2.jpg'])
+})
+
+test('a feed in German is matched by its names, and a first registration gives the year', () => {
+  const { columns, rows } = rowsOf(`
+Fahrgestellnummer;Interne Nummer;Marke;Modell;Ausstattung;Erstzulassung;Preis (brutto);Kilometerstand;Außenfarbe;Karosserieform;Getriebe;Kraftstoff;Türen;Zustand
+WVWAA7AU1KW000200;G-100;Volkswagen;Golf;Comfortline;03.2019;15.234,56;20.100;Schwarz;Kombi;Schaltgetriebe;Benzin;5;Gebrauchtwagen
+WVWAA7AU3KW000201;G-101;Volkswagen;Golf;Highline;11.2020;16.100,00;21.900;Weiß;Limousine;Automatik;Diesel;5;Neuwagen`)
+  const { mapping, unused } = proposeMapping({ format: 'csv', columns, rows }, TODAY)
+  expect(unused).toEqual([])
+  const [row] = rows
+  const { values, refusals } = mapRow(mapping, row ?? raise(), { columns, unit: 'km', today: TODAY })
+  expect(refusals).toEqual([])
+  expect(values).toMatchObject({
+    year: 2019,
+    price: 1_523_456,
+    mileage: 20_100,
+    colour: 'Schwarz',
+    body: 'Wagon',
+    transmission: 'Manual',
+    fuel: 'Gasoline',
+    condition: 'used',
+  })
+})
+
+function raise(): never {
+  throw new Error('There is no row.')
+}

@@ -1,0 +1,287 @@
+import { z } from 'zod'
+import {
+  CustomFieldName,
+  CustomValue,
+  isCustomFieldName,
+} from '#contract/customers/custom-fields/custom-fields.ts'
+import { foldCase } from '#contract/expressions/fold-case.ts'
+import { readPath } from '#contract/files/names.ts'
+import { Id, line, optionalLine, Version } from '#contract/fields.ts'
+import { CONDITIONS, ELECTRIFICATIONS, VEHICLE_STATUSES } from './vehicle-choices.ts'
+import { VEHICLE_FIELDS, type VehicleFieldName } from './vehicle-fields.ts'
+
+const MOST_CENTS = 100_000_000_000
+export const MAX_PHOTOS = 200
+const MAX_OPTIONS = 300
+/** As many fit under a vehicle. The database has the same. */
+export const MAX_TAGS = 30
+const MAX_DESCRIPTION = 20_000
+
+const whole = (title: string, least: number, most: number) => {
+  const sentence = `${title} must be a whole number from ${least} to ${most.toLocaleString('en')}.`
+  return z
+    .union([z.null(), z.number(sentence).int(sentence).min(least, sentence).max(most, sentence)], sentence)
+    .optional()
+}
+
+const decimal = (title: string) => {
+  const sentence = `${title} must be a number up to 999.9, with one decimal.`
+  return z
+    .union([
+      z.null(),
+      z
+        .number(sentence)
+        .min(0.1, sentence)
+        .max(999.9, sentence)
+        .refine((value) => Number(value.toFixed(1)) === value, sentence),
+    ])
+    .optional()
+}
+
+const money = (title: string) => {
+  const sentence = `${title} must be an amount, in whole cents.`
+  return z
+    .union([z.null(), z.number(sentence).int(sentence).min(0, sentence).max(MOST_CENTS, sentence)], sentence)
+    .optional()
+}
+
+const day = (title: string) => {
+  const sentence = `${title} must be a day such as 2026-03-01.`
+  return z
+    .union([z.null(), z.literal('').transform(() => null), z.string(sentence).refine(isDay, sentence)])
+    .optional()
+}
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text >= '1885-01-01'
+}
+
+/** Capitals without blanks. A wrong check digit is no reason to refuse one, and old ones are shorter than 17. */
+const Vin = z
+  .union([
+    z.null(),
+    z
+      .string('VIN must be text.')
+      .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
+      .pipe(
+        z
+          .string()
+          .regex(/^[A-Z0-9]{0,32}$/, 'VIN may have letters and digits, at most 32.')
+          .transform((text) => (text === '' ? null : text)),
+      ),
+  ])
+  .optional()
+
+/** Words over several lines, as they are typed. */
+const Description = z
+  .union([
+    z.null(),
+    z
+      .string('Description must be text.')
+      .trim()
+      .max(
+        MAX_DESCRIPTION,
+        `Description may have at most ${MAX_DESCRIPTION.toLocaleString('en')} characters.`,
+      )
+      .refine(isPlainText, 'Description must be text without control characters.')
+      .transform((text) => (text === '' ? null : text)),
+  ])
+  .optional()
+
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !/[^\P{Cc}\n\r\t]|[\uFFFE\uFFFF]/u.test(text)
+}
+
+const NO_ADDRESS = 'This must be a web address that begins with https:// or http://.'
+
+const WebAddress = z.url({ protocol: /^https?$/ })
+const isWebAddress = (text: string): boolean => WebAddress.safeParse(text).success
+
+const PageUrl = z
+  .union([
+    z.null(),
+    z.literal('').transform(() => null),
+    line(2_000, 'Address of its page').refine(isWebAddress, NO_ADDRESS),
+  ])
+  .optional()
+
+const alt = z
+  .union([z.null().transform(() => ''), z.literal(''), line(300, 'The words for who cannot see it')])
+  .optional()
+  .default('')
+
+/** A picture: one on the web, or a file of the customer's media by its path. `alt`: what it shows, in words. */
+export const PhotoInput = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('address'),
+      place: line(2_000, 'The address').refine(isWebAddress, NO_ADDRESS),
+      alt,
+    }),
+    z.strictObject({
+      kind: z.literal('file'),
+      place: line(900, 'The path').refine((path) => {
+        const read = readPath(path)
+        return 'names' in read && read.names.length > 0
+      }, 'This is no path of a file.'),
+      alt,
+    }),
+  ],
+  'A photo is an address or a file.',
+)
+
+/** A field of every vehicle, or one that the customer made for itself. */
+export type AnyFieldName = VehicleFieldName | CustomFieldName
+const isFieldName = (name: unknown): name is AnyFieldName =>
+  isCustomFieldName(name) || (typeof name === 'string' && Object.hasOwn(VEHICLE_FIELDS, name))
+
+export const FieldName = z.custom<AnyFieldName>(isFieldName, 'This is no field of a vehicle.')
+
+/** Values of the customer's own fields by their names; those that are not sent stay, null empties one. */
+const Custom = z
+  .record(CustomFieldName, z.union([z.null(), CustomValue], 'A value is text, a number, or yes and no.'))
+  .optional()
+
+/** The values of a vehicle; what is not sent stays as it is. Amounts are whole cents in the customer's currency. */
+const values = {
+  vin: Vin,
+  stock: optionalLine(60, 'Stock'),
+  condition: z.enum(CONDITIONS, 'Condition must be new, used, cpo or demo.').optional(),
+  year: whole('Year', 1885, 2100),
+  make: optionalLine(60, 'Make'),
+  model: optionalLine(100, 'Model'),
+  trim: optionalLine(100, 'Trim'),
+  body: optionalLine(60, 'Body'),
+  doors: whole('Doors', 1, 9),
+  colour: optionalLine(100, 'Colour'),
+  genericColour: optionalLine(60, 'Generic colour'),
+  interiorColour: optionalLine(100, 'Interior colour'),
+  mileage: whole('Mileage', 0, 9_999_999),
+  engine: optionalLine(200, 'Engine'),
+  fuel: optionalLine(60, 'Fuel'),
+  electrification: z.enum(ELECTRIFICATIONS, 'Choose one of the kinds.').nullable().optional(),
+  transmission: optionalLine(100, 'Transmission'),
+  drivetrain: optionalLine(60, 'Drivetrain'),
+  cityEconomy: decimal('City economy'),
+  highwayEconomy: decimal('Highway economy'),
+  whPerMile: whole('Wh/mi', 0, 9_999),
+  co2: whole('CO2', 0, 9_999),
+  options: z
+    .array(line(200, 'An option'), 'Options must be a list of words.')
+    .max(MAX_OPTIONS, `A vehicle may have at most ${MAX_OPTIONS} options.`)
+    .transform((options) => [...new Set(options)])
+    .optional(),
+  description: Description,
+  msrpCents: money('MSRP'),
+  invoiceCents: money('Invoice'),
+  costCents: money('Cost'),
+  feedPriceCents: money('Feed price'),
+  priceCents: money('Price'),
+  marketPriceCents: money('Market price'),
+  marketPriceSource: optionalLine(100, 'Market price from'),
+  marketPriceOn: day('Market price as of'),
+  bookValueCents: money('Book value'),
+  bookValueSource: optionalLine(100, 'Book value from'),
+  bookValueOn: day('Book value as of'),
+  inStockOn: day('In stock since'),
+  certification: optionalLine(100, 'Certified programme'),
+  pageUrl: PageUrl,
+  photos: z
+    .array(PhotoInput, 'Photos must be a list.')
+    .max(MAX_PHOTOS, `A vehicle may have at most ${MAX_PHOTOS} photos.`)
+    .optional(),
+  custom: Custom,
+}
+
+/** What people put on a vehicle to find it again. One word in two spellings of case is one. */
+const Tags = z
+  .array(line(40, 'A tag'), 'Tags must be a list of words.')
+  .max(MAX_TAGS, `A vehicle may have at most ${MAX_TAGS} tags.`)
+  .transform(withoutTwins)
+  .optional()
+
+/** The first spelling of each. */
+function withoutTwins(tags: readonly string[]): string[] {
+  return tags.filter((tag, at) => tags.findIndex((other) => foldCase(other) === foldCase(tag)) === at)
+}
+
+const place = {
+  tags: Tags,
+  status: z.enum(VEHICLE_STATUSES, 'Choose a status.').optional(),
+  statusReason: optionalLine(200, 'Reason'),
+  /** What is typed here is locked, so that no feed writes over it, unless this is false. */
+  locksEdits: z.boolean('Say true or false.').optional().default(true),
+}
+
+/** The most rows of the grid that one call saves. */
+export const MAX_CELL_ROWS = 500
+
+/** A row of the grid: the version it was loaded with, and the cells that were changed. */
+export const VehicleCells = z
+  .strictObject({
+    id: Id,
+    version: Version.nonoptional('The version is required.'),
+    priceCents: values.priceCents,
+    stock: values.stock,
+    lotId: Id.optional(),
+    status: place.status,
+    statusReason: place.statusReason,
+    tags: place.tags,
+    custom: values.custom,
+  })
+  .refine(
+    ({ id: _id, version: _version, custom = {}, ...cells }) =>
+      Object.keys(cells).length + Object.keys(custom).length > 0,
+    'Change at least one cell.',
+  )
+export type VehicleCells = z.input<typeof VehicleCells>
+
+export const NewVehicle = z.strictObject({ ...values, ...place, lotId: Id })
+export type NewVehicle = z.input<typeof NewVehicle>
+
+const answered = z.unknown().optional()
+
+/** What `edit-vehicle` answered may come back whole; only the fields that are there are changed. */
+export const VehicleChange = z
+  .strictObject({
+    ...values,
+    ...place,
+    id: Id,
+    lotId: Id.optional(),
+    version: Version,
+    /** Locks and unlocks fields by hand, those that are edited at the same time included. */
+    locks: z.partialRecord(FieldName, z.boolean('Say true or false.')).optional().default({}),
+    organizationId: answered,
+    lotName: answered,
+    distanceUnit: answered,
+    currency: answered,
+    daysInStock: answered,
+    photoCount: answered,
+    photo: answered,
+    completeness: answered,
+    notLive: answered,
+    provenance: answered,
+    locked: answered,
+    updatedAt: answered,
+    updatedBy: answered,
+  })
+  .transform(
+    ({
+      organizationId: _organization,
+      lotName: _lot,
+      distanceUnit: _unit,
+      currency: _currency,
+      daysInStock: _days,
+      photoCount: _photos,
+      photo: _photo,
+      completeness: _completeness,
+      notLive: _notLive,
+      provenance: _provenance,
+      locked: _locked,
+      updatedAt: _at,
+      updatedBy: _by,
+      ...change
+    }) => change,
+  )

@@ -1,0 +1,45 @@
+import { defineList } from '#contract/lists/list.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+
+export const MAIL_LIST = defineList({
+  key: 'outbox',
+  title: 'Outbox',
+  nouns: ['mail', 'mails'],
+  page: '/administration/outbox',
+  allow: can(Func.emailHandlers, Opr.list),
+  exports: null,
+  sort: '-createdAt',
+  fields: {
+    subject: { title: 'Subject', kind: 'text', isSortable: true, isFixed: true },
+    toName: { title: 'To', kind: 'text', isSortable: true },
+    toEmail: { title: 'Address', kind: 'text', isHidden: true },
+    state: {
+      title: 'State',
+      kind: 'choice',
+      isSortable: true,
+      choices: [
+        { value: 'waiting', label: 'Waiting' },
+        { value: 'kept', label: 'Kept here' },
+        { value: 'sent', label: 'Sent' },
+        { value: 'failed', label: 'Failed' },
+      ],
+    },
+    outcome: {
+      title: 'Heard since',
+      kind: 'choice',
+      isSortable: true,
+      choices: [
+        { value: 'none', label: 'Nothing' },
+        { value: 'delivered', label: 'Delivered' },
+        { value: 'opened', label: 'Opened' },
+        { value: 'clicked', label: 'Clicked' },
+        { value: 'bounced', label: 'Bounced' },
+        { value: 'complained', label: 'Called spam' },
+      ],
+    },
+    attempts: { title: 'Attempts', kind: 'integer', isHidden: true },
+    error: { title: 'Reason', kind: 'text', isHidden: true },
+    createdAt: { title: 'Written', kind: 'moment', isSortable: true },
+    sentAt: { title: 'Sent', kind: 'moment', isSortable: true },
+  },
+})

@@ -1,0 +1,26 @@
+import { defineList } from '#contract/lists/list.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+
+export const SUPPRESSION_LIST = defineList({
+  key: 'suppressedAddresses',
+  title: 'Suppressed addresses',
+  nouns: ['suppressed address', 'suppressed addresses'],
+  page: '/administration/suppressed-addresses',
+  allow: can(Func.emailHandlers, Opr.list),
+  exports: null,
+  sort: '-createdAt',
+  fields: {
+    email: { title: 'Address', kind: 'text', isSortable: true, isFixed: true },
+    reason: {
+      title: 'Reason',
+      kind: 'choice',
+      isSortable: true,
+      choices: [
+        { value: 'bounced', label: 'Bounced for good' },
+        { value: 'complained', label: 'Called spam' },
+      ],
+    },
+    detail: { title: 'What was said', kind: 'text' },
+    createdAt: { title: 'Since', kind: 'moment', isSortable: true },
+  },
+})

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { Id, line, optionalLine, Version } from '#contract/fields.ts'
+import { isCountry } from '../profile/countries.ts'
+import { GRID_REGION_CODES } from './grid-regions.ts'
+
+/** From the top down: what stands in something has a later level. */
+export const LEVELS = ['group', 'entity', 'site', 'building', 'meter'] as const
+export type Level = (typeof LEVELS)[number]
+
+export const FACILITY_TYPES = [
+  'showroom',
+  'workshop',
+  'paint_shop',
+  'office',
+  'storage_lot',
+  'car_wash',
+  'charging_hub',
+  'warehouse',
+] as const
+
+export const FLOOR_UNITS = ['ft2', 'm2'] as const
+export const LEASES = ['owned', 'finance_lease', 'operating_lease', 'leased_out'] as const
+/** The most facilities of one organization, and the most rows of ownership and control of one facility. */
+export const MOST_FACILITIES = 2_000
+export const MOST_CONTROL_ROWS = 100
+
+/** Whether one level may stand in another: strictly below it. */
+export function mayStandIn(level: Level, above: Level): boolean {
+  return LEVELS.indexOf(level) > LEVELS.indexOf(above)
+}
+
+/** Nothing, in the three ways in which forms and callers write it. */
+const nothing = [z.null(), z.literal('').transform(() => null)] as const
+
+const isDay = (text: string) =>
+  z.iso.date().safeParse(text).success && text >= '1800-01-01' && text <= '2200-12-31'
+const day = (name: string) =>
+  z.string(`${name} must be a day.`).refine(isDay, `${name} must be a day such as 2026-01-31.`)
+
+export const Country = z
+  .union(
+    [...nothing, z.string().trim().toUpperCase().refine(isCountry, 'Choose a country.')],
+    'Choose a country.',
+  )
+  .optional()
+
+/** A number as people send it: JSON numbers and digits, exact. @returns digits */
+function decimal(name: string, { most, places }: { most: number; places: number }) {
+  const pattern = new RegExp(`^\\d{1,14}(\\.\\d{1,${places}})?$`)
+  return z
+    .union([z.string().trim(), z.number().transform(String)], `${name} must be a number.`)
+    .refine(
+      (text) => pattern.test(text) && Number(text) <= most,
+      `${name} must be a number from 0 to ${most.toLocaleString('en')} with at most ${places} decimals.`,
+    )
+}
+
+/** From this day on, until the next row's. */
+export const Control = z.strictObject({
+  validFrom: day('From'),
+  ownership: decimal('Ownership', { most: 100, places: 4 }),
+  operationalControl: z.boolean('Choose whether it is operated.'),
+  financialControl: z.boolean('Choose whether it is financially controlled.'),
+})
+
+const staff = z
+  .union(
+    [
+      ...nothing,
+      z
+        .union([
+          z.number(),
+          z
+            .string()
+            .regex(/^\d{1,7}$/)
+            .transform(Number),
+        ])
+        .pipe(z.number().int().min(0).max(1_000_000)),
+    ],
+    'People must be a whole number from 0 to 1,000,000.',
+  )
+  .optional()
+
+/** What a facility keeps, each with its sentence. */
+export const FACILITY_FIELDS = {
+  level: z.enum(LEVELS, 'Choose group, entity, site, building or meter.'),
+  parentId: z.union([...nothing, Id], 'This must be the number of a record.').optional(),
+  code: line(20, 'Code')
+    .transform((code) => code.toUpperCase())
+    .pipe(z.string().max(20, 'Code may have at most 20 characters.')),
+  name: line(100, 'Name'),
+  type: z.union([...nothing, z.enum(FACILITY_TYPES)], 'Choose one of the types.').optional(),
+  address: optionalLine(200, 'Address'),
+  city: optionalLine(100, 'City'),
+  region: optionalLine(60, 'State or province'),
+  postalCode: optionalLine(16, 'Postal code'),
+  country: Country,
+  gridRegion: z.union([...nothing, z.enum(GRID_REGION_CODES)], 'Choose one of the subregions.').optional(),
+  floorArea: z
+    .union(
+      [...nothing, decimal('Floor area', { most: 100_000_000, places: 2 })],
+      'Floor area must be a number.',
+    )
+    .optional(),
+  floorUnit: z.enum(FLOOR_UNITS, 'Choose square feet or square metres.').optional(),
+  staff,
+  openedOn: z.union([...nothing, day('Opened')], 'Opened must be a day such as 2026-01-31.').optional(),
+  closedOn: z.union([...nothing, day('Closed')], 'Closed must be a day such as 2026-01-31.').optional(),
+  lease: z.union([...nothing, z.enum(LEASES)], 'Choose one of the kinds of lease.').optional(),
+  lotId: z.union([...nothing, Id], 'This must be the number of a record.').optional(),
+  control: z
+    .array(Control)
+    .min(1, 'Say who owns and controls it: at least one row.')
+    .max(MOST_CONTROL_ROWS, `A facility may have at most ${MOST_CONTROL_ROWS} rows.`)
+    .superRefine((rows, context) => {
+      const days = rows.map(({ validFrom }) => validFrom)
+      for (const [at, one] of days.entries()) {
+        if (days.indexOf(one) === at) continue
+        const message = 'Another row begins on this day.'
+        context.addIssue({ code: 'custom', path: [at, 'validFrom'], message })
+      }
+    }),
+  version: Version,
+}
+
+type Days = {
+  openedOn?: string | null | undefined
+  closedOn?: string | null | undefined
+  country?: string | null | undefined
+  gridRegion?: string | null | undefined
+  control?: readonly { validFrom: string }[] | undefined
+}
+
+/** What is wrong between fields of a facility that is known whole, by field; empty when nothing is. */
+export function findMismatches({
+  openedOn,
+  closedOn,
+  country,
+  gridRegion,
+  control,
+}: Days): Record<string, string> {
+  const first = control?.map(({ validFrom }) => validFrom).toSorted()[0]
+  return {
+    ...(openedOn && closedOn && closedOn < openedOn && { closedOn: 'It cannot close before it opened.' }),
+    ...(gridRegion && country !== 'US' && { gridRegion: 'Only the United States have these subregions.' }),
+    ...(openedOn &&
+      first !== undefined &&
+      first > openedOn && { control: 'The first row must begin on the day it opened, or earlier.' }),
+  }
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
+import type { METHODS } from '#contract/carbon/inventories/assignments.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { readUnitTable } from '#server/carbon/factors/measures.ts'
+
+export type ImportSource = {
+  id: string
+  facilityId: string
+  sourceType: string
+  activity: string
+  unit: string
+  method: (typeof METHODS)[number]
+  factorId: string | null
+}
+export type ImportFacility = { id: string; code: string; name: string }
+/** A factor that lines may name, of one activity. */
+export type NamedFactor = { id: string; name: string; activity: string }
+
+/** What lines can mean. */
+export type ImportContext = {
+  facilities: readonly ImportFacility[]
+  sources: readonly ImportSource[]
+  types: readonly { id: string; title: string }[]
+  factors: readonly NamedFactor[]
+  units: UnitTable
+}
+
+/** The open sources of an inventory, their facilities and kinds, and the factors of their activities. */
+export async function readImportContext(db: Database, inventoryId: string): Promise<ImportContext> {
+  const { rows: sources } = await sql<ImportSource>`
+    select s.id::text, s.facility_id::text, s.source_type, s.activity, s.unit, s.method, s.factor_id::text from emission_sources s
+    join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = s.inventory_id
+      and i.facility_id = s.facility_id
+    where s.inventory_id = ${inventoryId} and not s.closed and not i.excluded order by s.facility_id, s.id`.execute(
+    db,
+  )
+  const { rows: facilities } = await sql<ImportFacility>`
+    select f.id::text, f.code, f.name from facilities f
+    where f.id = any(${[...new Set(sources.map(({ facilityId }) => facilityId))]}::bigint[]) order by f.name, f.id`.execute(
+    db,
+  )
+  const { rows: factors } = await sql<NamedFactor>`
+    select f.id::text, f.name, f.activity from library.factors f
+    where f.activity = any(${[...new Set(sources.map(({ activity }) => activity))]}) and f.superseded_by is null`.execute(
+    db,
+  )
+  const types = [...new Set(sources.map(({ sourceType }) => sourceType))]
+  return {
+    facilities,
+    sources,
+    types: types.map((id) => ({ id, title: findSourceType(id)?.title ?? id })),
+    factors,
+    units: await readUnitTable(db),
+  }
+}

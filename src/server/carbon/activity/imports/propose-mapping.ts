@@ -1,0 +1,136 @@
+import type { ImportAsked } from '#contract/carbon/activity/activity-imports.ts'
+import {
+  IMPORT_FIELDS,
+  type ImportField,
+  type ImportMapping,
+  type FileFormat,
+} from '#contract/carbon/activity/import-mapping.ts'
+import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import type { PersonFormat } from '#contract/entries/person-format.ts'
+import { isOnlyIn, readNumber } from '#contract/entries/read-number.ts'
+import { findFacility, findType } from './find-names.ts'
+import type { ImportContext } from './import-context.ts'
+import { rankOf, type SheetColumns, unitIn } from './sheet-columns.ts'
+import { readImportDay } from './import-day.ts'
+
+/** So many values of a column say what it holds. */
+const SAMPLE = 200
+/** A column is of a kind where so many of its values are. */
+const MOST_OF = 0.8
+
+/**
+ * Which column holds what, by its title and then by its values, and how the file writes numbers and days. What the file
+ * leaves open is as the person writes it.
+ */
+export function proposeMapping(
+  { titles, lines }: SheetColumns,
+  context: ImportContext,
+  { usual, sourceId }: Pick<ImportAsked, 'usual' | 'sourceId'>,
+): ImportMapping {
+  const values = titles.map((_, place) =>
+    lines
+      .slice(0, SAMPLE)
+      .map(({ cells }) => cells[place] ?? '')
+      .filter((cell) => cell !== ''),
+  )
+  const columns = byTitle(titles)
+  byValues(columns, values, { titles, context })
+  const open = context.sources.find(({ id }) => id === sourceId) ?? context.sources[0]
+  return {
+    columns,
+    format: formatOf(values, columns, usual),
+    facilityId: open?.facilityId ?? null,
+    sourceType: open?.sourceType ?? null,
+    calorificBasis: null,
+    facilities: {},
+    sources: {},
+    leavesWarned: false,
+  }
+}
+
+type Columns = Partial<Record<ImportField, number>>
+
+/** Each column goes to the field its title names most surely, each field to one column. */
+function byTitle(titles: readonly string[]): Columns {
+  const ranked = titles
+    .flatMap((title, place) =>
+      IMPORT_FIELDS.flatMap((field) => {
+        const rank = rankOf(title, field)
+        return rank === null ? [] : [{ field, place, rank }]
+      }),
+    )
+    .toSorted((one, other) => one.rank - other.rank || one.place - other.place)
+  const columns: Columns = {}
+  const taken = new Set<number>()
+  for (const { field, place } of ranked) {
+    if (columns[field] !== undefined || taken.has(place)) continue
+    columns[field] = place
+    taken.add(place)
+  }
+  return columns
+}
+
+function byValues(
+  columns: Columns,
+  values: readonly (readonly string[])[],
+  { titles, context }: { titles: readonly string[]; context: ImportContext },
+): void {
+  const take = (field: ImportField, is: (text: string, place: number) => boolean) => {
+    if (columns[field] !== undefined) return
+    const taken = new Set(Object.values(columns))
+    const found = values.findIndex((own, place) => {
+      const hits = own.filter((text) => is(text, place)).length
+      return !taken.has(place) && hits > 0 && hits >= own.length * MOST_OF
+    })
+    if (found >= 0) columns[field] = found
+  }
+  take('unit', (text) => /\p{L}/u.test(text) && 'unit' in readUnit(context.units, text))
+  take('facility', (text) => findFacility(text, context.facilities) !== null)
+  take('source', (text) => findType(text, context.types) !== null)
+  const isDay = (text: string) =>
+    /\D/.test(text) &&
+    DAY_ORDERS.some((order) => 'value' in readImportDay(text, { decimal: '.', order }, 'first'))
+  take('periodStart', isDay)
+  take('periodEnd', isDay)
+  // "Usage (kWh)" names its unit, and that it is a quantity.
+  take(
+    'quantity',
+    (text, place) => isNumber(text) && 'unit' in readUnit(context.units, unitIn(titles[place] ?? '')),
+  )
+  take('quantity', isNumber)
+}
+
+const DAY_ORDERS = ['ymd', 'dmy', 'mdy'] as const
+const POINT: PersonFormat = { decimal: '.', order: 'ymd', locale: undefined }
+const COMMA: PersonFormat = { ...POINT, decimal: ',' }
+const isNumber = (text: string): boolean =>
+  'value' in readNumber(text, POINT) || 'value' in readNumber(text, COMMA)
+
+const NUMBERS: readonly ImportField[] = ['quantity', 'meterFrom', 'meterTo']
+const DAYS: readonly ImportField[] = ['periodStart', 'periodEnd']
+
+/** One value that reads in one way alone decides for all of them. */
+function formatOf(values: readonly (readonly string[])[], columns: Columns, usual: FileFormat): FileFormat {
+  const of = (fields: readonly ImportField[]) =>
+    fields.flatMap((field) => {
+      const place = columns[field]
+      return place === undefined ? [] : (values[place] ?? [])
+    })
+  const numbers = of(NUMBERS)
+  const points = numbers.some((text) => isOnlyIn(text, POINT))
+  const commas = numbers.some((text) => isOnlyIn(text, COMMA))
+  const days = of(DAYS)
+  const parts = days.flatMap((text) => {
+    const found = /^(\d{1,2})[-/. ](\d{1,2})[-/. ]/.exec(text.trim())
+    return found === null ? [] : [[Number(found[1]), Number(found[2])] as const]
+  })
+  const isDayFirst = parts.some(([first]) => first > 12)
+  const isMonthFirst = parts.some(([, second]) => second > 12)
+  return {
+    decimal: points === commas ? usual.decimal : sign(commas),
+    order: isDayFirst === isMonthFirst ? usual.order : order(isDayFirst),
+  }
+}
+
+const sign = (isComma: boolean) => (isComma ? ',' : '.')
+const order = (isDayFirst: boolean) => (isDayFirst ? 'dmy' : 'mdy')

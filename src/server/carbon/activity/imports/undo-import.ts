@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import type { Returned } from '#contract/endpoint.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { settle } from '#server/carbon/calculation/recalculate.ts'
+
+type Kept = {
+  line: number
+  recordId: string
+  version: number
+  status: string
+  updatedBy: string | null
+  hasEvidence: boolean
+}
+
+/**
+ * Takes an import back: what nobody changed since is deleted, and the estimates whose place it took stand again. The rest
+ * stays and is named.
+ * @throws Failure 404, 409 where it was undone already or the inventory is frozen.
+ */
+export async function undoImport(db: Database, id: string): Promise<Returned<typeof activityImports.undo>> {
+  const inventoryId = await findImport(db, id)
+  await holdOpenInventory(db, inventoryId)
+  // Held by the inventory: whoever came second finds it undone.
+  const { rows: undone } = await sql`
+    update activity_imports set undone_at = app_now(), undone_by = nullif(current_setting('app.actor_name', true), '')
+    where id = ${id} and undone_at is null returning id`.execute(db)
+  if (undone.length === 0) throw conflict('This import was undone already.')
+  const rows = await holdRecords(db, id)
+  const ids = rows.filter((row) => refusalOf(row) === null).map(({ recordId }) => recordId)
+  const { rows: deleted } = await sql<{ sourceId: string }>`
+    update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
+    where id = any(${ids}::bigint[]) and replaced_at is null returning source_id::text`.execute(db)
+  const sourceIds = new Set(deleted.map(({ sourceId }) => sourceId))
+  await bringEstimatesBack(db, id, [...sourceIds])
+  await settle(db, inventoryId)
+  return {
+    deleted: ids.length,
+    kept: rows.flatMap((row) => {
+      const message = refusalOf(row)
+      return message === null ? [] : [{ line: row.line, message }]
+    }),
+  }
+}
+
+/** The records of an import that are still there, held. */
+async function holdRecords(db: Database, id: string): Promise<Kept[]> {
+  const { rows: lines } = await sql<{ line: number; recordId: string }>`
+    select line, record_id::text from activity_import_lines where import_id = ${id} and record_id is not null`.execute(
+    db,
+  )
+  const lineOf = new Map(lines.map(({ line, recordId }) => [recordId, line]))
+  // Two statements: of rows that came in just now no plan of a join knows how many they are.
+  const { rows } = await sql<Omit<Kept, 'line'>>`
+    select id::text as record_id, version, status, created_by as updated_by, exists (
+        select from evidence_files e where e.customer_id = activity_records.customer_id and e.record_id = activity_records.id
+          and e.removed_at is null) as has_evidence
+    from activity_records
+    where id = any(${[...lineOf.keys()]}::bigint[]) and replaced_at is null for update`.execute(db)
+  return rows
+    .map((row) => ({ ...row, line: lineOf.get(row.recordId) ?? 0 }))
+    .toSorted((one, other) => one.line - other.line)
+}
+
+/** Why a record stays; null where it is as it was brought in. */
+function refusalOf({ version, status, updatedBy, hasEvidence }: Kept): string | null {
+  if (version > 1) return `${updatedBy ?? 'Somebody'} changed it since.`
+  if (hasEvidence) return 'Somebody put evidence to it.'
+  if (status === 'submitted') return 'It is in review.'
+  if (status === 'approved') return 'It is approved.'
+  return status === 'returned' ? 'It was returned by the review.' : null
+}
+
+async function findImport(db: Database, id: string): Promise<string> {
+  const { rows } = await sql<{ inventoryId: string }>`
+    select inventory_id::text from activity_imports where id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Import')
+  return found.inventoryId
+}
+
+/** Those that bills of this import replaced, unless another bill covers them now. */
+async function bringEstimatesBack(db: Database, id: string, sourceIds: readonly string[]): Promise<void> {
+  const columns = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
+    meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
+  await sql`insert into activity_records (id, version, ${columns})
+    select e.id, e.version + 1, ${columns} from activity_records e
+    where e.source_id = any(${[...sourceIds]}::bigint[]) and e.replaced_how = 'billed'
+      and e.replaced_at = (select i.created_at from activity_imports i where i.id = ${id})
+      and not exists (select from activity_records later where later.customer_id = e.customer_id and later.id = e.id
+        and later.version > e.version)
+      and not exists (select from activity_records b where b.customer_id = e.customer_id and b.source_id = e.source_id
+        and b.replaced_at is null and b.kind <> 'estimate' and b.period_start <= e.period_start and b.period_end >= e.period_end)`.execute(
+    db,
+  )
+}

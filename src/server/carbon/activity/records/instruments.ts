@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { Figure } from '#contract/carbon/factors/figure.ts'
+import type { Instrument, instruments } from '#contract/carbon/activity/instruments.ts'
+import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import type { Received } from '#contract/endpoint.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound, refused, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { readUnitTable } from '#server/carbon/factors/measures.ts'
+import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { findInventory } from './open-inventory.ts'
+import { settle } from '#server/carbon/calculation/recalculate.ts'
+
+const NOT_RIGHT = 'Some fields are not right.'
+
+/** What electricity and heat were bought by. */
+export const instrumentHandlers: Handlers<typeof instruments> = {
+  async list({ db, input: { inventoryId } }) {
+    await findInventory(db, inventoryId)
+    return readInstruments(db, sql`i.inventory_id = ${inventoryId}`)
+  },
+
+  save: ({ db, input }) => saveInstrument(db, input),
+
+  async remove({ db, input: { id } }) {
+    const { inventoryId } = await readInstrument(db, id)
+    await holdOpenInventory(db, inventoryId)
+    await sql`delete from instruments where id = ${id}`.execute(db)
+    await settle(db, inventoryId)
+    return null
+  },
+}
+
+type Input = Received<typeof instruments.save>
+
+/**
+ * Adds an instrument with its allocations, or replaces one; the market-based results follow.
+ * @throws Failure 400, 404, 409 of the inventory, of what cannot be allocated, of a stale version.
+ */
+export async function saveInstrument(db: Database, input: Input): Promise<Instrument> {
+  await holdOpenInventory(db, input.inventoryId)
+  const unit = await checkInstrument(db, input)
+  const id =
+    input.id === undefined
+      ? await addInstrument(db, input, unit)
+      : await changeInstrument(db, input, unit, input.id)
+  await sql`delete from instrument_allocations where instrument_id = ${id}`.execute(db)
+  await sql`insert into instrument_allocations (instrument_id, source_id, organization_id, quantity)
+    select ${id}::bigint, s.id, s.organization_id, x.quantity
+    from jsonb_to_recordset(${JSON.stringify(input.allocations)}::jsonb) as x("sourceId" bigint, quantity numeric)
+    join emission_sources s on s.id = x."sourceId"`.execute(db)
+  await settle(db, input.inventoryId)
+  return readInstrument(db, id)
+}
+
+/** @throws Failure 400: the unit, sources of another inventory, more allocated than there is. */
+async function checkInstrument(
+  db: Database,
+  { unit: typed, quantity, allocations, inventoryId }: Input,
+): Promise<string> {
+  const unit = readUnit(await readUnitTable(db), typed)
+  if ('problem' in unit) throw refused(NOT_RIGHT, { unit: unit.problem })
+  if (unit.unit.dimension !== 'energy') throw refused(NOT_RIGHT, { unit: 'Choose a unit of energy.' })
+  const { rows } = await sql<{ id: string }>`select id::text from emission_sources
+    where inventory_id = ${inventoryId} and scope = '2' and not closed`.execute(db)
+  const known = new Set(rows.map(({ id }) => id))
+  const wrong = allocations.findIndex(({ sourceId }) => !known.has(sourceId))
+  if (wrong >= 0)
+    throw refused(NOT_RIGHT, {
+      [`allocations.${wrong}.sourceId`]: 'Choose a source of scope 2 of this inventory.',
+    })
+  const sum = allocations.reduce((total, one) => total.plus(one.quantity ?? 0), new Figure(0))
+  if (quantity !== null && sum.greaterThan(quantity))
+    throw refused(NOT_RIGHT, { allocations: 'More is allocated than the certificates cover.' })
+  return unit.unit.code
+}
+
+async function addInstrument(db: Database, input: Input, unit: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into instruments (organization_id, inventory_id, kind, name, quantity, unit, kg_co2e, source_note)
+    select organization_id, id, ${input.kind}, ${input.name}, ${input.quantity}::numeric, ${unit}, ${input.kgCo2e}::numeric,
+      ${input.sourceNote} from carbon_inventories where id = ${input.inventoryId} returning id::text`.execute(
+    db,
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** @throws Failure 404, 409 with the instrument as it is. */
+async function changeInstrument(db: Database, input: Input, unit: string, id: string): Promise<string> {
+  const { rows } = await sql`
+    update instruments set kind = ${input.kind}, name = ${input.name}, quantity = ${input.quantity}::numeric, unit = ${unit},
+      kg_co2e = ${input.kgCo2e}::numeric, source_note = ${input.sourceNote}
+    where id = ${id} and inventory_id = ${input.inventoryId}
+      and version = coalesce(${input.version ?? null}::integer, version) returning id`.execute(db)
+  if (rows.length === 0) throw stale('This instrument', await readInstrument(db, id))
+  return id
+}
+
+async function readInstrument(db: Database, id: string): Promise<Instrument> {
+  const [found] = await readInstruments(db, sql`i.id = ${id}`)
+  if (found === undefined) throw notFound('Instrument')
+  return found
+}
+
+async function readInstruments(db: Database, condition: ReturnType<typeof sql>): Promise<Instrument[]> {
+  const { rows } = await sql<Instrument>`
+    select i.id::text, i.inventory_id::text, i.kind, i.name, trim_scale(i.quantity)::text as quantity, i.unit,
+      trim_scale(i.kg_co2e)::text as kg_co2e, i.source_note, i.version, ${instant(sql`i.updated_at`)} as updated_at, i.updated_by,
+      coalesce((select json_agg(json_build_object('sourceId', a.source_id::text, 'quantity', trim_scale(a.quantity)::text)
+        order by a.source_id) from instrument_allocations a
+        where a.customer_id = i.customer_id and a.instrument_id = i.id), '[]') as allocations
+    from instruments i where ${condition} order by i.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,33 @@
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
+import type { CellRow } from './request-cells.ts'
+
+/** The most sources that a mail names; the page behind its link shows all. */
+const MOST_NAMED = 200
+
+type About = {
+  byName: string
+  inventory: { name: string; organizationName: string; periodStart: string; periodEnd: string }
+  message: string | null
+  cells: readonly CellRow[]
+}
+
+/** What the templates of a request and a reminder may name, besides the reader and the link. */
+export function requestVariables({ byName, inventory, message, cells }: About): Record<string, string> {
+  const period = `${writeDay(inventory.periodStart)} to ${writeDay(inventory.periodEnd)}`
+  const lines = cells.slice(0, MOST_NAMED).map(({ sourceType, facilityName, dueOn }) => {
+    const what = `${findSourceType(sourceType)?.title ?? sourceType} at ${facilityName}`
+    return [what, period, ...(dueOn === null ? [] : [`due ${writeDay(dueOn)}`])].join(', ')
+  })
+  const more = cells.length - lines.length
+  const [due] = cells.flatMap(({ dueOn }) => dueOn ?? []).toSorted()
+  return {
+    byName,
+    inventory: inventory.name,
+    organization: inventory.organizationName,
+    rows: cells.length === 1 ? '1 source' : `${cells.length} sources`,
+    due: due === undefined ? '' : writeDay(due),
+    cells: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    message: message ?? '',
+  }
+}

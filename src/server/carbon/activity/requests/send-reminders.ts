@@ -1,0 +1,101 @@
+import type pg from 'pg'
+import { REMINDER_DAYS } from '#contract/carbon/activity/data-requests.ts'
+import { dayAfter } from '#contract/days.ts'
+import { clock } from '#server/clock.ts'
+import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
+import { Failure } from '#server/http/failure.ts'
+import type { Identity } from '#server/identity/index.ts'
+import { type CellRow, readCells } from './request-cells.ts'
+import { sendRequests } from './send-requests.ts'
+
+/** Mails of the schedule come when people are at work, in the zone of their organization. */
+const FIRST_HOUR = 8
+const LAST_HOUR = 18
+/** A server that was away for longer does not make up for a day of the schedule. */
+const DAYS_LATE = 2
+
+/**
+ * Reminds the silent of every inventory around the days on which their figures are due. Safe at any time and twice at
+ * once: a press of the schedule is the day in the zone of the organization, and each is heard once.
+ * @param queue reads which inventories asked for something, and nothing else.
+ */
+export async function remindSilent(
+  { queue, pool, identity }: { queue: pg.Pool; pool: pg.Pool; identity: Identity },
+  at: Date = clock.date(),
+): Promise<void> {
+  const { rows } = await queue.query<{
+    customer_id: string
+    organization_id: string
+    inventory_id: string
+  }>(
+    `select distinct customer_id, organization_id, inventory_id from data_requests
+    where is_repeated and asked_at > $1::timestamptz - interval '400 days' order by 1, 2, 3`,
+    [at.toISOString()],
+  )
+  const failed: unknown[] = []
+  for (const {
+    customer_id: customerId,
+    organization_id: organizationId,
+    inventory_id: inventoryId,
+  } of rows) {
+    const within = <T>(work: (db: Database) => Promise<T>) =>
+      inTenant(pool, scopeOf(customerId, organizationId), work)
+    try {
+      // oxlint-disable-next-line no-await-in-loop
+      await remindOf({ identity, within }, { customerId, inventoryId, at })
+    } catch (error) {
+      // Frozen meanwhile, or nobody can be written to any more: then there is nobody to remind.
+      if (!(error instanceof Failure)) failed.push(error)
+    }
+  }
+  if (failed.length > 0)
+    throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Reminders did not go out.')
+}
+
+type Ways = { identity: Identity; within: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
+
+async function remindOf(
+  { identity, within }: Ways,
+  { customerId, inventoryId, at }: { customerId: string; inventoryId: string; at: Date },
+): Promise<void> {
+  const due = (await within((db) => readCells(db, inventoryId, at))).filter(isDue)
+  const [first] = due
+  if (first === undefined) return
+  await sendRequests(identity, within, {
+    customerId,
+    inventoryId,
+    kind: 'reminder',
+    press: `schedule ${first.today}`,
+    cells: due.map(({ sourceId }) => ({ sourceId, isAgain: false })),
+    message: null,
+    isRepeated: true,
+    byName: null,
+    at,
+  })
+}
+
+/** A day of the schedule has come, and nobody wrote to them on it or since. */
+export function isDue({
+  asked,
+  dueOn,
+  lastDay,
+  today,
+  hour,
+}: Pick<CellRow, 'asked' | 'dueOn' | 'lastDay' | 'today' | 'hour'>): boolean {
+  if (asked === null || asked.answeredAt !== null || !asked.isRepeated || asked.isQuiet) return false
+  if (dueOn === null || lastDay === null || hour < FIRST_HOUR || hour >= LAST_HOUR) return false
+  const day = REMINDER_DAYS.map((days) => dayAfter(dueOn, days)).findLast((one) => one <= today)
+  return day !== undefined && lastDay < day && today <= dayAfter(day, DAYS_LATE)
+}
+
+const scopeOf = (customerId: string, organizationId: string): TenantScope => ({
+  customerId,
+  organizationId,
+  reach: 'organization',
+  actorUserId: null,
+  actorName: null,
+  effectiveUserId: null,
+  effectiveName: null,
+  endpoint: 'carbon-reminders',
+  isReadOnly: false,
+})

@@ -1,0 +1,158 @@
+import { dayAfter, daysOf } from '#contract/days.ts'
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
+
+/** Another record of the same source. */
+export type Neighbour = {
+  /** Undefined: a row that is to be saved in the same block. */
+  id: string | undefined
+  sourceId: string
+  kind: string
+  quantity: string | null
+  unit: string | null
+  periodStart: string
+  periodEnd: string
+  reference: string | null
+}
+
+type Beside = {
+  /** The same bill: same period, unit and quantity, and no other number. */
+  twin: Neighbour | undefined
+  isNumberTaken: boolean
+  /** One with days in common. */
+  overlap: Neighbour | undefined
+  /** Bills have every day of its period. */
+  isCovered: boolean
+  /** How much the source uses a day, by at least two bills in the same unit. */
+  usual: number | null
+}
+
+/** The bills of some sources, so kept that each is held against the others at once, however many there are. */
+export type Neighbourhood = {
+  add: (one: Neighbour) => void
+  /** What stands beside a bill; the record itself, by its `id`, does not. */
+  beside: (one: Neighbour & { quantity: string }) => Beside
+}
+
+type Bills = {
+  all: Neighbour[]
+  byKey: Map<string, Neighbour[]>
+  byReference: Map<string, Neighbour[]>
+  /** By "2025-01", each in every month it has days of. */
+  byMonth: Map<string, Neighbour[]>
+  /** Those of many months. */
+  long: Neighbour[]
+  /** Shares of a day by unit: their sum and number. */
+  rates: Map<string, { sum: number; count: number }>
+}
+
+/** Bills of more months are looked through one by one. */
+const MOST_MONTHS = 24
+
+export function makeNeighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
+  const bySource = new Map<string, Bills>()
+
+  function add(one: Neighbour): void {
+    if (one.kind === 'estimate') return
+    const bills = bySource.get(one.sourceId) ?? noBills()
+    bySource.set(one.sourceId, bills)
+    bills.all.push(one)
+    put(bills.byKey, keyOf(one), one)
+    if (one.reference !== null) put(bills.byReference, one.reference, one)
+    const months = monthsOf(one)
+    if (months === null) bills.long.push(one)
+    else for (const month of months) put(bills.byMonth, month, one)
+    if (one.unit === null || one.quantity === null) return
+    const rate = bills.rates.get(one.unit) ?? { sum: 0, count: 0 }
+    bills.rates.set(one.unit, { sum: rate.sum + perDay(one), count: rate.count + 1 })
+  }
+
+  for (const one of neighbours) add(one)
+  return {
+    add,
+    beside(one) {
+      const bills = bySource.get(one.sourceId) ?? noBills()
+      const isOther = ({ id }: Neighbour): boolean => id === undefined || id !== one.id
+      const { reference, periodStart, periodEnd } = one
+      const own = one.id === undefined ? [] : bills.all.filter((bill) => !isOther(bill))
+      const near = monthsOf(one)?.map((month) => bills.byMonth.get(month) ?? []) ?? [bills.all]
+      const crosses = (bill: Neighbour) =>
+        isOther(bill) && bill.periodStart <= periodEnd && bill.periodEnd >= periodStart
+      return {
+        twin: bills.byKey
+          .get(keyOf(one))
+          ?.find(
+            (bill) =>
+              isOther(bill) &&
+              (bill.reference === reference || bill.reference === null || reference === null),
+          ),
+        isNumberTaken: reference !== null && (bills.byReference.get(reference)?.some(isOther) ?? false),
+        overlap: findIn([...near, bills.long], crosses),
+        isCovered: areCovered(one, [...near, bills.long].flat().filter(crosses)),
+        usual: usualOf(bills, one.unit, own),
+      }
+    },
+  }
+}
+
+function usualOf(bills: Bills, unit: string | null, without: readonly Neighbour[]): number | null {
+  const all = bills.rates.get(unit ?? '')
+  if (all === undefined) return null
+  const own = without.filter((one) => one.unit === unit && one.quantity !== null)
+  const count = all.count - own.length
+  const usual = (all.sum - own.reduce((sum, one) => sum + perDay(one), 0)) / Math.max(1, count)
+  return count >= 2 && usual > 0 ? usual : null
+}
+
+/** Bills may lie in several groups: a day that is covered twice is covered. */
+function areCovered(
+  { periodStart, periodEnd }: Pick<Neighbour, 'periodStart' | 'periodEnd'>,
+  bills: readonly Neighbour[],
+): boolean {
+  const open = bills
+    .toSorted((one, other) => (one.periodStart < other.periodStart ? -1 : 1))
+    .reduce(
+      (day, one) => (one.periodStart <= day && one.periodEnd >= day ? dayAfter(one.periodEnd, 1) : day),
+      periodStart,
+    )
+  return open > periodEnd
+}
+
+function findIn(groups: readonly (readonly Neighbour[])[], is: (one: Neighbour) => boolean) {
+  for (const group of groups) {
+    const found = group.find(is)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const noBills = (): Bills => ({
+  all: [],
+  byKey: new Map(),
+  byReference: new Map(),
+  byMonth: new Map(),
+  long: [],
+  rates: new Map(),
+})
+
+function put(map: Map<string, Neighbour[]>, key: string, one: Neighbour): void {
+  const there = map.get(key)
+  if (there === undefined) map.set(key, [one])
+  else there.push(one)
+}
+
+function keyOf({ periodStart, periodEnd, unit, quantity }: Neighbour): string {
+  const digits = quantity === null ? '' : plain(new Figure(quantity))
+  return `${periodStart} ${periodEnd} ${unit ?? ''} ${digits}`
+}
+
+const perDay = ({ quantity, periodStart, periodEnd }: Neighbour): number =>
+  new Figure(quantity ?? 0).div(daysOf(periodStart, periodEnd)).toNumber()
+
+/** The months a period has days of; null where they are many. */
+function monthsOf({ periodStart, periodEnd }: { periodStart: string; periodEnd: string }): string[] | null {
+  const first = monthNumber(periodStart)
+  const count = monthNumber(periodEnd) - first + 1
+  return count > MOST_MONTHS ? null : Array.from({ length: Math.max(0, count) }, (_, at) => `${first + at}`)
+}
+
+const monthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))

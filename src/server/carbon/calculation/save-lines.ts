@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { GROUPS, routeRows } from './result-rows.ts'
+import type { Route } from './calculation-line.ts'
+
+/**
+ * Keeps routes, each once in its inventory, which is held.
+ * @returns their numbers, in their order.
+ */
+export async function keepRoutes(
+  db: Database,
+  inventoryId: string,
+  routes: readonly Route[],
+): Promise<string[]> {
+  if (routes.length === 0) return []
+  const digests = routes.map((route) => createHash('sha256').update(JSON.stringify(route)).digest('hex'))
+  const taken = routes.map((route, at) => ({ id: String(at + 1), route, keys: [] }))
+  await sql`insert into calculation_routes (organization_id, inventory_id, digest, part, scope, method, factor_id, multiplier, co2e,
+      ${GROUPS}, biogenic, other, conversion, formula, problem, flags)
+    select i.organization_id, i.id, d.digest, w.part, w.scope, w.method, w.factor_id, w.multiplier, w.co2e,
+      ${GROUPS}, w.biogenic, w.other, w.conversion, w.formula, w.problem, w.flags
+    from (${routeRows(taken)}) w
+    join unnest(${digests}::text[]) with ordinality d(digest, id) on d.id = w.id
+    join carbon_inventories i on i.id = ${inventoryId}
+    on conflict (customer_id, inventory_id, digest) do nothing`.execute(db)
+  const { rows } = await sql<{ id: string; digest: string }>`
+    select id::text, digest from calculation_routes where inventory_id = ${inventoryId} and digest = any(${digests})`.execute(
+    db,
+  )
+  const idOf = new Map(rows.map(({ id, digest }) => [digest, id]))
+  return digests.map((digest) => {
+    const id = idOf.get(digest)
+    if (id === undefined) throw new Error('A route was not kept.')
+    return id
+  })
+}
+
+/** Takes out those of some routes that no result goes by any more. */
+export async function forgetRoutes(db: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from calculation_routes w where w.id = any(${[...ids]}::bigint[]) and not exists (
+    select from calculation_results x where x.customer_id = w.customer_id and x.route_id = w.id)`.execute(db)
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import {
+  EditionDetails,
+  type EditionPreview,
+  type factorEditions,
+  MOST_EDITION_BYTES,
+  MOST_REFUSED,
+} from '#contract/carbon/factors/factor-editions.ts'
+import type { FactorDataset } from '#contract/carbon/factors/factors.ts'
+import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isViolation } from '#server/database/violations.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { Download, type Upload } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { holdEveryOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { lineUpSources } from '#server/carbon/calculation/mark-sources-stale.ts'
+import { readGwps, readUnitTable } from '../measures.ts'
+import { readActivityPaths } from './activity-paths.ts'
+import { readDesnzForm } from './desnz-form.ts'
+import type { ReadForm } from './figure-line.ts'
+import { keepEdition } from './keep-edition.ts'
+import { readLongForm } from './long-form.ts'
+import { type EditionFactor, makeFactors } from './make-factors.ts'
+import { readOwnForm } from './own-form.ts'
+import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
+import type { Sheet } from '#server/spreadsheets/sheet.ts'
+import { refuseCut } from '#server/carbon/activity/imports/read-sheet-file.ts'
+import { TEMPLATE } from './template.ts'
+import { readUseeioForm } from './useeio-form.ts'
+
+const WHAT = 'Editions of factors are brought in and deleted'
+const FORMS = [readOwnForm, readLongForm, readDesnzForm, readUseeioForm]
+const SAMPLE = 12
+
+/** Whole editions of factors, brought in from files. */
+export const factorEditionHandlers: Handlers<typeof factorEditions> = {
+  async read({ actor, inTenant, files }) {
+    const form = await readForm(files, actor.customerId)
+    const { details } = form
+    const edition = {
+      year: details.year ?? Number(clock.today(actor.timeZone).slice(0, 4)),
+      region: details.region || 'any',
+    }
+    const made = await inTenant((db) => make(db, form, edition))
+    return preview(form, made)
+  },
+
+  async add({ actor, inTenant, input, files }) {
+    const details = readDetails(input.details)
+    refuseRooftop(actor, WHAT)
+    const form = await readForm(files, actor.customerId)
+    return inTenant(async (db) => {
+      const { factors } = await make(db, form, details)
+      if (factors.length === 0) throw wrongFile('No line of this file is a factor that can be kept.')
+      await holdEveryOpenInventory(db)
+      const id = await keepEdition(db, details, factors).catch((error: unknown) => {
+        if (!isViolation(error, 'unique')) throw error
+        throw conflict('This edition is there already. Delete it first, or give this one another name.', {
+          edition: 'This edition is there already.',
+        })
+      })
+      await lineUpSources(db, [...new Set(factors.map(({ activity }) => activity))])
+      return readEdition(db, id)
+    })
+  },
+
+  async remove({ db, actor, input }) {
+    await readEdition(db, input.id)
+    refuseRooftop(actor, WHAT)
+    // Whoever chooses or calculates with one of its factors at this moment is waited for.
+    await holdEveryOpenInventory(db)
+    const { rows: used } = await sql`
+      select from emission_factors f where f.dataset_id = ${input.id} and (
+        exists (select from calculation_totals r where r.customer_id = f.customer_id and r.factor_id = f.id)
+        or exists (select from emission_sources s where s.customer_id = f.customer_id and s.factor_id = f.id)
+        or exists (select from activity_records a where a.customer_id = f.customer_id and a.factor_id = f.id))
+      limit 1`.execute(db)
+    if (used.length > 0) throw conflict('Figures were calculated with factors of this edition: it stays.')
+    await db.deleteFrom('factorDatasets').where('id', '=', input.id).execute()
+    return null
+  },
+
+  template: async () =>
+    new Download({ name: 'factors.csv', type: 'text/csv; charset=utf-8', body: Buffer.from(TEMPLATE) }),
+}
+
+/** The one file as the first form that fits one of its sheets. */
+async function readForm(files: Upload, customerId: string): Promise<ReadForm> {
+  let read: ReadForm | null = null
+  for await (const { stream } of files) {
+    if (read !== null) throw wrongFile('Send one file.')
+    read = understand(await readSpreadsheet(stream, { customerId, maxBytes: MOST_EDITION_BYTES }))
+  }
+  if (read === null) throw wrongFile('Choose a file.')
+  return read
+}
+
+function understand(sheets: readonly Sheet[]): ReadForm {
+  for (const sheet of sheets) {
+    for (const read of FORMS) {
+      const form = read(sheet)
+      if (form === null) continue
+      refuseCut(sheet)
+      return form
+    }
+  }
+  throw wrongFile(
+    'No table of this file is understood. It needs a head with gas, unit, name and kg, as the template has it.',
+  )
+}
+
+async function make(db: Database, form: ReadForm, edition: { year: number; region: string }) {
+  const [units, gwps, paths] = [await readUnitTable(db), await readGwps(db), await readActivityPaths(db)]
+  return makeFactors(form.lines, edition, { units, paths, gases: new Set(gwps.map(({ gas }) => gas)) })
+}
+
+function preview(form: ReadForm, made: ReturnType<typeof makeFactors>): EditionPreview {
+  const all = [...form.refused, ...made.refused].toSorted((one, other) => one.line - other.line)
+  const lines = new Set([...form.lines, ...form.refused].map(({ line }) => line))
+  return {
+    form: form.form,
+    details: form.details,
+    lines: lines.size,
+    factors: made.factors.length,
+    known: made.factors.filter(({ isKnown }) => isKnown).length,
+    refusedLines: new Set(all.map(({ line }) => line)).size,
+    refused: all.slice(0, MOST_REFUSED),
+    sample: made.factors.slice(0, SAMPLE).map(showSample),
+  }
+}
+
+function showSample({ name, category, activity, scopes, region, unit, gases }: EditionFactor) {
+  return { name, category, activity, scopes, region, unit, gases }
+}
+
+function readDetails(text: string): EditionDetails {
+  let value: unknown = null
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw refused('Some fields are not right.', { details: 'This is no JSON.' })
+  }
+  const read = EditionDetails.safeParse(value, { error: sentenceOf })
+  if (read.success) return read.data
+  throw refused('Some fields are not right.', fieldSentences(read.error))
+}
+
+async function readEdition(db: Database, id: string): Promise<FactorDataset> {
+  const { rows } = await sql<FactorDataset>`
+    select d.id::text, 'imported' as origin, d.publisher, d.title, d.edition, d.year, d.region, d.gwp_set, d.licence,
+      d.attribution, d.url, (select count(*)::int from emission_factors f where f.dataset_id = d.id) as factors
+    from factor_datasets d where d.id = ${id}`.execute(db)
+  const [edition] = rows
+  if (edition === undefined) throw notFound('Edition')
+  return edition
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { FactorDataset, factors } from '#contract/carbon/factors/factors.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
+import { factorSource, readFactor, readFactors } from './factor-rows.ts'
+import { findFactor } from './find-factor.ts'
+import { readMeasures } from './measures.ts'
+import { addOwnFactor, removeOwnFactor, replaceOwnFactor } from './custom-factors.ts'
+
+/** Factors to choose from, and the customer's own. */
+export const factorHandlers: Handlers<typeof factors> = {
+  async list({ db, actor, input }) {
+    const { ids, ...counts } = await readPage(db, actor, factorSource, input)
+    const rows = await readFactors(db, isOneOf(factorSource, ids), { limit: ids.length })
+    return { ...counts, results: inOrder(ids, rows) }
+  },
+
+  get: ({ db, input }) => readFactor(db, input.id),
+  add: ({ db, actor, input }) => addOwnFactor(db, actor, input),
+  update: ({ db, actor, input }) => replaceOwnFactor(db, actor, input),
+
+  async remove({ db, actor, input }) {
+    await removeOwnFactor(db, actor, input.id)
+    return null
+  },
+
+  datasets: ({ db }) => readDatasets(db),
+  measures: ({ db }) => readMeasures(db),
+  find: ({ db, input }) => findFactor(db, input),
+}
+
+async function readDatasets(db: Database) {
+  const { rows: datasets } = await sql<FactorDataset>`
+    with counted as (
+      select dataset_id, count(*)::int as factors from library.factors where superseded_by is null group by dataset_id)
+    select d.*, coalesce(counted.factors, 0) as factors from (
+      select id::text, 'library' as origin, publisher, title, edition, year, region, gwp_set, licence, attribution, url
+      from library.factor_datasets
+      union all
+      select id::text, 'imported', publisher, title, edition, year, region, gwp_set, licence, attribution, url from factor_datasets
+    ) d left join counted on counted.dataset_id = d.id::bigint
+    order by d.publisher, d.title, d.year desc, d.id`.execute(db)
+  const { rows } = await sql<{ gridRegions: string[]; ownFactors: number }>`select
+    array(select distinct region from library.factors where activity = 'electricity/grid' and use = 'inventory'
+      and superseded_by is null order by 1) as grid_regions,
+    (select count(*)::int from emission_factors where dataset_id is null and superseded_by is null) as own_factors`.execute(
+    db,
+  )
+  return { datasets, gridRegions: rows[0]?.gridRegions ?? [], ownFactors: rows[0]?.ownFactors ?? 0 }
+}

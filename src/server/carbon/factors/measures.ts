@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Measures } from '#contract/carbon/factors/factors.ts'
+import type { GwpValue } from '#contract/carbon/factors/resolve.ts'
+import { makeUnitTable, type UnitRows, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+
+/** Units, fuels and warming potentials, with every figure as its digits. */
+export async function readMeasures(db: Database): Promise<Measures> {
+  const { rows } = await sql<{ measures: Measures }>`select json_build_object(
+    'units', (select json_agg(json_build_object('code', code, 'name', name, 'dimension', dimension, 'base', base,
+      'toBase', trim_scale(to_base)::text) order by dimension, to_base, code) from library.units),
+    'aliases', (select json_agg(json_build_object('alias', alias, 'unit', unit, 'basis', calorific_basis) order by alias)
+      from library.unit_aliases),
+    'fuels', (select json_agg(json_build_object('fuel', fuel, 'name', name, 'year', year,
+      'netGjPerTonne', trim_scale(net_gj_per_tonne)::text, 'grossGjPerTonne', trim_scale(gross_gj_per_tonne)::text,
+      'kgPerM3', trim_scale(kg_per_m3)::text) order by name) from library.fuel_properties),
+    'gwps', (${gwps})) as measures`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new Error('There are no measures.')
+  return found.measures
+}
+
+const gwps = sql`select json_agg(json_build_object('gas', gas, 'gwpSet', gwp_set, 'gwp', trim_scale(gwp)::text,
+  'isKyoto', is_kyoto, 'source', source, 'otherGwp', trim_scale(other_gwp)::text, 'otherSource', other_source)
+  order by gas, gwp_set) from library.gwp_values`
+
+/** The warming potentials alone. */
+export async function readGwps(db: Database): Promise<GwpValue[]> {
+  const { rows } = await sql<{ gwps: GwpValue[] }>`select (${gwps}) as gwps`.execute(db)
+  return rows[0]?.gwps ?? []
+}
+
+/** The units alone, to read what people typed by. */
+export async function readUnitTable(db: Database): Promise<UnitTable> {
+  const { rows } = await sql<UnitRows>`select
+    (select json_agg(json_build_object('code', code, 'name', name, 'dimension', dimension, 'base', base,
+      'toBase', trim_scale(to_base)::text)) from library.units) as units,
+    (select json_agg(json_build_object('alias', alias, 'unit', unit, 'basis', calorific_basis)) from library.unit_aliases)
+      as aliases`.execute(db)
+  return makeUnitTable(rows[0] ?? { units: [], aliases: [] })
+}

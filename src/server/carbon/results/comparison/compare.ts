@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import {
+  type BridgeLine,
+  type carbonComparison,
+  type ComparedInventory,
+  type Comparison,
+  type Effect,
+} from '#contract/carbon/results/comparison.ts'
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import type { Received } from '#contract/endpoint.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound, refused } from '#server/http/failure.ts'
+import { readCoverage } from '../coverage.ts'
+import { compareIntensities } from '../intensities.ts'
+import { scopeTitle } from '../totals.ts'
+import { bridge, type Effects } from './bridge.ts'
+import { noteComparison } from './note-comparison.ts'
+import { type ComparedCell, readSides } from './read-sides.ts'
+
+type Held = ComparedInventory & { organizationId: string }
+/** One line with why it differs. */
+type ComparedLine = {
+  cell: ComparedCell
+  before: ComparedCell | null
+  after: ComparedCell | null
+  effects: Effects
+}
+
+/**
+ * Two inventories of one organization beside each other.
+ * @throws Failure 404 where one is out of reach, 400 where they are the same or of two organizations.
+ */
+export async function compareInventories(
+  db: Database,
+  { before: beforeId, after: afterId, method }: Received<typeof carbonComparison.compare>,
+): Promise<Comparison> {
+  const [before, after] = [await readHeld(db, beforeId), await readHeld(db, afterId)]
+  if (before.id === after.id) throw refused(NOT_RIGHT, { after: 'Choose another inventory to compare with.' })
+  if (before.organizationId !== after.organizationId)
+    throw refused(NOT_RIGHT, {
+      after: 'Choose two inventories of one organization: they are compared facility by facility.',
+    })
+  const first = await readSides(db, { inventoryId: before.id, method, ...sets(before, after) })
+  const second = await readSides(db, { inventoryId: after.id, method, ...sets(after, before) })
+  const [inBefore, inAfter] = [await readPlacesIn(db, before.id), await readPlacesIn(db, after.id)]
+  const lines = [...new Set([...first.keys(), ...second.keys()])].flatMap((key): ComparedLine[] => {
+    const [one, other] = [first.get(key) ?? null, second.get(key) ?? null]
+    const cell = other ?? one
+    if (cell === null) return []
+    // What goes with an activity that both have is asked for by one of them alone.
+    const main = [cell.facilityId, cell.sourceType, 'main'].join('/')
+    const hasMain = [first, second].every((all) => [...all.keys()].some((own) => own.startsWith(main)))
+    const places = {
+      isInBefore: inBefore.has(cell.facilityId),
+      isInAfter: inAfter.has(cell.facilityId),
+      isCounterpart: cell.part !== 'main' && hasMain,
+    }
+    return [
+      { cell, before: one, after: other, effects: bridge(one?.side ?? null, other?.side ?? null, places) },
+    ]
+  })
+  const total = sumLine('total', 'Total', lines)
+  return {
+    method,
+    before: shown(before),
+    after: shown(after),
+    total,
+    scopes: group(
+      lines,
+      ({ cell }) => cell.scope,
+      ({ cell }) => scopeTitle(cell.scope),
+    ).toSorted(byScope),
+    facilities: group(
+      lines,
+      ({ cell }) => cell.facilityId,
+      ({ cell }) => cell.facilityName,
+    ).toSorted(byTitle),
+    sources: group(
+      lines,
+      ({ cell }) => cell.sourceType,
+      ({ cell }) => findSourceType(cell.sourceType)?.title ?? cell.sourceType,
+    ).toSorted(byTitle),
+    intensities: await compareIntensities(db, { before: before.id, after: after.id, total }),
+    notes: noteComparison({ before, after, total }),
+  }
+}
+
+const NOT_RIGHT = 'Some fields are not right.'
+const sets = ({ gwpSet }: Held, other: Held) => ({ gwpSet, otherGwpSet: other.gwpSet })
+const shown = ({ organizationId: _organizationId, ...inventory }: Held): ComparedInventory => inventory
+
+const byTitle = (one: BridgeLine, other: BridgeLine): number => one.title.localeCompare(other.title, 'en')
+const rankOf = ({ key }: BridgeLine): number => {
+  const [scope = '', category = '0'] = key.split('.')
+  return (scope === 'outside' ? 9 : Number(scope)) * 100 + Number(category)
+}
+const byScope = (one: BridgeLine, other: BridgeLine): number => rankOf(one) - rankOf(other)
+
+function group(
+  lines: readonly ComparedLine[],
+  keyOf: (line: ComparedLine) => string,
+  titleOf: (line: ComparedLine) => string,
+): BridgeLine[] {
+  return [...Map.groupBy(lines, keyOf)].map(([key, own]) => {
+    const [first] = own
+    return sumLine(key, first === undefined ? key : titleOf(first), own)
+  })
+}
+
+function sumLine(key: string, title: string, lines: readonly ComparedLine[]): BridgeLine {
+  const sum = (figureOf: (line: ComparedLine) => Figure | undefined): string =>
+    plain(lines.reduce((total, line) => total.plus(figureOf(line) ?? 0), new Figure(0)))
+  const effect = (name: Effect) => sum(({ effects }) => effects[name])
+  return {
+    key,
+    title,
+    before: sum(({ before }) => before?.side.kg),
+    after: sum(({ after }) => after?.side.kg),
+    boundary: effect('boundary'),
+    activity: effect('activity'),
+    method: effect('method'),
+    factor: effect('factor'),
+    importedBefore: sum(({ before }) => before?.side.imported),
+    importedAfter: sum(({ after }) => after?.side.imported),
+    missingBefore: lines.reduce((count, { before }) => count + (before?.missing ?? 0), 0),
+    missingAfter: lines.reduce((count, { after }) => count + (after?.missing ?? 0), 0),
+  }
+}
+
+async function readHeld(db: Database, id: string): Promise<Held> {
+  const { rows } = await sql<Omit<Held, 'coverage'>>`
+    select i.id::text, i.organization_id::text, i.name, o.name as organization_name, i.period_start::text,
+      i.period_end::text, i.status, i.boundary, i.gwp_set
+    from carbon_inventories i join organizations o on o.customer_id = i.customer_id and o.id = i.organization_id
+    where i.id = ${id}`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw notFound('Inventory')
+  return { ...row, coverage: (await readCoverage(db, id)).sentence }
+}
+
+/** Facilities that an inventory includes. */
+async function readPlacesIn(db: Database, id: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`select facility_id::text as id from inventory_facilities
+    where inventory_id = ${id} and not excluded`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { Figure } from '#contract/carbon/factors/figure.ts'
+import type { GwpSet } from '#contract/carbon/factors/resolve.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { readFactors } from '#server/carbon/factors/factor-rows.ts'
+import { importedShares } from '#server/carbon/calculation/imported-shares.ts'
+import { perUnit } from '#server/carbon/calculation/per-unit.ts'
+import { KEPT_RESULTS, TOLD } from '#server/carbon/calculation/result-rows.ts'
+import { readGwps } from '#server/carbon/factors/measures.ts'
+import type { Side } from './bridge.ts'
+
+/** A line of a comparison: a source at a facility, of one part and scope. */
+export type ComparedCell = Readonly<{
+  key: string
+  facilityId: string
+  facilityName: string
+  sourceType: string
+  part: string
+  scope: string
+  missing: number
+  side: Side
+}>
+
+type Row = {
+  facilityId: string
+  facilityName: string
+  sourceType: string
+  part: string
+  scope: string
+  factorId: string | null
+  isMeasured: boolean
+  /** A part of it was bought: `kg` is not the factor's alone. */
+  isBought: boolean
+  quantityDimension: string | null
+  amountDimension: string | null
+  kg: string
+  imported: string
+  missing: number
+  full: string
+  counted: string
+  amount: string
+}
+type Wanted = { inventoryId: string; method: 'location' | 'market'; gwpSet: GwpSet; otherGwpSet: GwpSet }
+
+/** What each source of an inventory comes to, with what is needed to say why it is another year something else. */
+export async function readSides(db: Database, wanted: Wanted): Promise<Map<string, ComparedCell>> {
+  const rows = [...(await readResults(db, wanted)), ...(await readImported(db, wanted))]
+  const ratios = await readRatios(db, rows, wanted)
+  const cells = new Map<string, ComparedCell>()
+  for (const row of rows) {
+    const key = [row.facilityId, row.sourceType, row.part, row.scope].join('/')
+    const ratio = row.isBought ? undefined : ratios.get(row.factorId ?? '')
+    cells.set(key, addRow(cells.get(key), { ...row, key, ratio }))
+  }
+  return cells
+}
+
+const EMPTY: Side = {
+  kg: new Figure(0),
+  imported: new Figure(0),
+  isMeasured: false,
+  quantities: new Map(),
+  amounts: new Map(),
+  reweighed: new Figure(0),
+}
+
+function addRow(
+  cell: ComparedCell | undefined,
+  { key, ratio, ...row }: Row & { key: string; ratio: Figure | undefined },
+): ComparedCell {
+  const before = cell?.side ?? EMPTY
+  const quantities = new Map(before.quantities)
+  const amounts = new Map(before.amounts)
+  const { quantityDimension, amountDimension } = row
+  if (quantityDimension !== null && !row.isMeasured) {
+    const { full, counted } = quantities.get(quantityDimension) ?? { full: EMPTY.kg, counted: EMPTY.kg }
+    quantities.set(quantityDimension, { full: full.plus(row.full), counted: counted.plus(row.counted) })
+  }
+  if (amountDimension !== null && !row.isBought)
+    amounts.set(amountDimension, (amounts.get(amountDimension) ?? EMPTY.kg).plus(row.amount))
+  const kg = new Figure(row.kg)
+  return {
+    key,
+    facilityId: row.facilityId,
+    facilityName: row.facilityName,
+    sourceType: row.sourceType,
+    part: row.part,
+    scope: row.scope,
+    missing: (cell?.missing ?? 0) + row.missing,
+    side: {
+      kg: before.kg.plus(kg),
+      imported: before.imported.plus(row.imported),
+      isMeasured: before.isMeasured || row.isMeasured,
+      quantities,
+      amounts,
+      reweighed: before.reweighed.plus(ratio === undefined ? kg : kg.times(ratio)),
+    },
+  }
+}
+
+async function readResults(db: Database, { inventoryId, method }: Wanted): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    with sums as (
+      select c.facility_id, s.source_type, c.part, c.scope, c.factor_id, r.unit, coalesce(r.kind = 'direct', false) as is_measured,
+        'certificates' = any(c.flags) as is_bought, coalesce(sum(c.kg), 0) as kg,
+        count(*) filter (where c.kg is null)::int as missing,
+        coalesce(sum(c.quantity) filter (where c.kg is not null), 0) as quantity,
+        coalesce(sum(c.quantity * c.inclusion * 0.01) filter (where c.kg is not null), 0) as counted,
+        coalesce(sum(c.amount) filter (where c.kg is not null), 0) as amount
+      from (select x.customer_id, x.record_version, ${TOLD} from ${KEPT_RESULTS} where x.inventory_id = ${inventoryId}
+        and (x.method is null or x.method = ${method})) c
+      join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
+      left join activity_records r on r.customer_id = c.customer_id and r.id = c.record_id and r.version = c.record_version
+      group by 1, 2, 3, 4, 5, 6, 7, 8
+    )
+    select t.facility_id::text, f.name as facility_name, t.source_type, t.part, t.scope, t.factor_id::text, t.is_measured,
+      t.is_bought, u.dimension as quantity_dimension, a.dimension as amount_dimension, trim_scale(t.kg)::text as kg,
+      '0' as imported, t.missing, trim_scale(t.quantity * coalesce(u.to_base, 1))::text as full,
+      trim_scale(t.counted * coalesce(u.to_base, 1))::text as counted, trim_scale(t.amount * coalesce(a.to_base, 1))::text as amount
+    from sums t
+    join facilities f on f.id = t.facility_id
+    left join library.units u on u.code = t.unit
+    left join library.factors l on l.id = t.factor_id
+    left join library.units a on a.code = l.unit`.execute(db)
+  return rows
+}
+
+async function readImported(db: Database, { inventoryId, method }: Wanted): Promise<Row[]> {
+  const kg = sql.ref(method === 'market' ? 'x.market_kg' : 'x.kg')
+  const { rows } = await sql<Row>`
+    select x.facility_id::text, f.name as facility_name, x.source_type, 'main' as part, x.scope, null as factor_id,
+      false as is_measured, false as is_bought, null as quantity_dimension, null as amount_dimension,
+      trim_scale(sum(${kg}))::text as kg, trim_scale(sum(${kg}))::text as imported, 0 as missing, '0' as full, '0' as counted,
+      '0' as amount
+    from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x join facilities f on f.id = x.facility_id
+    group by x.facility_id, f.name, x.source_type, x.scope`.execute(db)
+  return rows
+}
+
+/** By how much each factor's figure differs by the other report; nothing where both inventories use the same. */
+async function readRatios(
+  db: Database,
+  rows: readonly Row[],
+  { gwpSet, otherGwpSet }: Wanted,
+): Promise<Map<string, Figure>> {
+  const ids = [...new Set(rows.flatMap(({ factorId }) => (factorId === null ? [] : [factorId])))]
+  if (gwpSet === otherGwpSet || ids.length === 0) return new Map()
+  const gwps = await readGwps(db)
+  const factors = await readFactors(db, sql`f.id = any(${ids}::bigint[])`, { limit: ids.length })
+  return new Map(
+    factors.flatMap((factor) => {
+      const [own, other] = [gwpSet, otherGwpSet].map((set) => perUnit(factor, set, gwps).co2e)
+      if (own === null || own === undefined || other === null || other === undefined) return []
+      return new Figure(own).isZero() ? [] : [[factor.id, new Figure(other).div(own)] as const]
+    }),
+  )
+}

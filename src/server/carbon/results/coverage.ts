@@ -1,0 +1,109 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { InventoryFigures } from '#contract/carbon/inventories/inventories.ts'
+import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { importedShares } from '../calculation/imported-shares.ts'
+
+type Coverage = Totals['coverage']
+/** The most gaps that are named. */
+const MOST_NAMED = 500
+
+/**
+ * How much of what is expected is there. A source expects a data point for each month, quarter or year that its facility
+ * was open; it is there where records that are no estimates and have a result cover each of its days.
+ */
+export async function readCoverage(db: Database, inventoryId: string): Promise<Coverage> {
+  const { rows } = await sql<Omit<Coverage, 'sentence'>>`
+    with ${pointsOf(sql`s.inventory_id = ${inventoryId}`)}
+    select count(*)::int as expected, count(*) filter (where is_there)::int as there,
+      count(*) filter (where is_estimated and not is_there)::int as estimated, coalesce((
+      select json_agg(json_build_object('facilityId', g.facility_id::text, 'expected', g.expected, 'there', g.there) order by g.code)
+      from (select facility_id, code, count(*) as expected, count(*) filter (where is_there) as there
+        from points group by facility_id, code) g), '[]') as facilities, coalesce((
+      select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'facilityName', g.name,
+        'from', g.first, 'to', g.last)) from (select * from points where not is_there order by code, source_type, first
+          limit ${MOST_NAMED}) g), '[]') as missing
+    from points`.execute(db)
+  const coverage = rows[0] ?? { expected: 0, there: 0, estimated: 0, facilities: [], missing: [] }
+  return { ...coverage, sentence: `${coverage.there} of ${coverage.expected} expected data points` }
+}
+
+/**
+ * The data points that sources expect, each with whether it is there, as common table expressions; `points` is the last.
+ * @param sources a condition over `s`.
+ */
+function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`slots as (
+    select s.inventory_id, s.id, s.source_type, s.facility_id, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
+      least((p.first + v.step - interval '1 day')::date, i.period_end, coalesce(f.closed_on, i.period_end)) as last
+    from emission_sources s
+    join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
+    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    join inventory_facilities d on d.customer_id = s.customer_id and d.inventory_id = s.inventory_id
+      and d.facility_id = s.facility_id and not d.excluded
+    cross join lateral (select case s.frequency when 'month' then interval '1 month' when 'quarter' then interval '3 months'
+      else interval '100 years' end as step) v
+    cross join lateral generate_series(case when s.frequency = 'month' then date_trunc('month', i.period_start::timestamp)
+      else i.period_start::timestamp end, i.period_end::timestamp, v.step) p(first)
+    where ${sources} and not s.closed
+  ),
+  failed as (
+    select c.record_id, range_agg(daterange(c.month, (c.month + interval '1 month')::date)) as months
+    from calculation_results c
+    where c.kg is null and c.part = 'main' and c.source_id in (select id from slots) group by c.record_id
+  ),
+  -- A bill covers its days but for months that came to nothing.
+  covered as (
+    select k.source_id, range_agg(k.days) filter (where k.kind <> 'estimate') as days, range_agg(k.days) as any_days
+    from (
+      select r.source_id, r.kind, datemultirange(daterange(r.period_start, r.period_end, '[]')) - coalesce(x.months, '{}') as days
+      from activity_records r left join failed x on x.record_id = r.id
+      where r.source_id in (select id from slots) and r.replaced_at is null
+    ) k
+    group by k.source_id
+  ),
+  points as (
+    select slots.*, coalesce(d.days @> daterange(slots.first, slots.last, '[]'), false) as is_there,
+      coalesce(d.any_days @> daterange(slots.first, slots.last, '[]'), false) as is_estimated
+    from slots left join covered d on d.source_id = slots.id where slots.first <= slots.last
+  )`
+}
+
+/** How many data points each source expects and has, as a table with `id`, `expected` and `there`. */
+export const pointCounts = (sources: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  with ${pointsOf(sources)}
+  select id, count(*)::int as expected, count(*) filter (where is_there)::int as there from points group by id)`
+
+/** The share of its data points that an inventory has, in whole percent rounded down; null where none is expected. */
+export const coverageShare = (inventory: { customerId: RawBuilder<unknown>; id: RawBuilder<unknown> }) => sql<
+  number | null
+>`(
+  with ${pointsOf(sql`s.customer_id = ${inventory.customerId} and s.inventory_id = ${inventory.id}`)}
+  select (count(*) filter (where is_there) * 100 / nullif(count(*), 0))::int from points)`
+
+/** What some inventories come to, imported totals included, and how much of what they expect is there. */
+export async function readFigures(
+  db: Database,
+  inventoryIds: readonly string[],
+): Promise<Map<string, InventoryFigures>> {
+  if (inventoryIds.length === 0) return new Map()
+  const ids = sql`any(${[...inventoryIds]}::bigint[])`
+  const { rows } = await sql<InventoryFigures & { inventoryId: string }>`
+    with ${pointsOf(sql`s.inventory_id = ${ids}`)},
+    counted as (select inventory_id, count(*)::int as expected, count(*) filter (where is_there)::int as there
+      from points group by inventory_id),
+    sums as (select inventory_id, sum(kg) filter (where method is distinct from 'market') as location,
+        sum(kg) filter (where method is distinct from 'location') as market,
+        sum(missing) filter (where method is distinct from 'market') as missing
+      from calculation_totals where inventory_id = ${ids} group by inventory_id),
+    imported as (select inventory_id, sum(kg) as location, sum(market_kg) as market
+      from (${importedShares(sql`t.inventory_id = ${ids}`)}) x group by inventory_id)
+    select i.id::text as inventory_id, trim_scale(coalesce(m.location, 0) + coalesce(x.location, 0))::text as location,
+      trim_scale(coalesce(m.market, 0) + coalesce(x.market, 0))::text as market,
+      trim_scale(coalesce(x.location, 0))::text as imported, trim_scale(coalesce(x.market, 0))::text as imported_market,
+      coalesce(m.missing, 0)::int as missing, coalesce(c.expected, 0) as expected, coalesce(c.there, 0) as there
+    from carbon_inventories i left join counted c on c.inventory_id = i.id left join sums m on m.inventory_id = i.id
+      left join imported x on x.inventory_id = i.id
+    where i.id = ${ids}`.execute(db)
+  return new Map(rows.map(({ inventoryId, ...figures }) => [inventoryId, figures]))
+}

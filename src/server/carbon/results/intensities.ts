@@ -1,0 +1,40 @@
+import type { BridgeLine, Comparison } from '#contract/carbon/results/comparison.ts'
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
+import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+
+type Denominator = Pick<Totals['intensities'][number], 'kind' | 'name' | 'amount' | 'unit'>
+
+/** What an inventory divides its emissions by, in its own order. */
+export function readDenominators(db: Database, inventoryId: string): Promise<Denominator[]> {
+  return db
+    .selectFrom('intensityDenominators')
+    .select(['kind', 'name', 'unit'])
+    .select((eb) => eb.cast<string>(eb.fn('trim_scale', [eb.ref('amount')]), 'text').as('amount'))
+    .where('inventoryId', '=', inventoryId)
+    .orderBy('place')
+    .execute()
+}
+
+/** kg for one of what they are divided by: an amount is never nothing. */
+export const perOne = (kg: string, { amount }: Pick<Denominator, 'amount'>): string =>
+  plain(new Figure(kg).div(amount))
+
+/**
+ * The intensities that two inventories have in common: of the same kind, name and unit. Others cannot be told beside each
+ * other.
+ */
+export async function compareIntensities(
+  db: Database,
+  { before, after, total }: { before: string; after: string; total: Pick<BridgeLine, 'before' | 'after'> },
+): Promise<Comparison['intensities']> {
+  const [first, second] = [await readDenominators(db, before), await readDenominators(db, after)]
+  return second.flatMap((own) => {
+    const { kind, name, unit } = own
+    const former = first.find((one) => one.kind === kind && one.name === name && one.unit === unit)
+    if (former === undefined) return []
+    const [was, is] = [perOne(total.before, former), perOne(total.after, own)]
+    const change = Number(was) === 0 ? null : plain(new Figure(is).minus(was).div(was).times(100))
+    return [{ kind, name, unit, before: was, after: is, change }]
+  })
+}

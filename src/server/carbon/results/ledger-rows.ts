@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { ExplainedResult, ledger } from '#contract/carbon/results/ledger.ts'
+import type { LedgerRow } from '#contract/carbon/results/ledger-schema.ts'
+import { GWP_SETS, resolve } from '#contract/carbon/factors/resolve.ts'
+import type { Received } from '#contract/endpoint.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound } from '#server/http/failure.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { readFactor } from '../factors/factor-rows.ts'
+import { readGwps } from '../factors/measures.ts'
+import { findInventory } from '../activity/records/open-inventory.ts'
+import { readRecords } from '../activity/records/record-rows.ts'
+import { KEPT_RESULTS, TOLD } from '../calculation/result-rows.ts'
+
+export type RawLine = LedgerRow
+
+/** A line of the ledger, of results `c`, sources `s`, facilities `f` and factors `l`. */
+export const LINE = sql`c.id::text, c.record_id::text, c.source_id::text, s.source_type, s.facility_id::text, f.name as facility_name,
+  c.month::text, c.part, c.scope, c.method, trim_scale(c.quantity)::text as quantity, c.record_unit as unit,
+  trim_scale(c.kg)::text as kg, coalesce(trim_scale(c.biogenic_kg), 0)::text as biogenic_kg,
+  coalesce(trim_scale(c.other_kg), 0)::text as other_kg, c.factor_id::text, l.name as factor_name, l.publisher, l.edition,
+  'estimate' = any(c.flags) as is_estimate, c.problem, c.flags`
+
+const RESULTS = sql`(select x.customer_id, x.id, x.calculated_at, ${TOLD}, r.unit as record_unit from ${KEPT_RESULTS}
+    left join activity_records r on r.customer_id = x.customer_id and r.id = x.record_id and r.version = x.record_version) c
+  join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
+  join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+  left join library.factors l on l.id = c.factor_id`
+
+/**
+ * The results that a number is made of.
+ * @throws Failure 404 of the inventory.
+ */
+export async function readLedger(
+  db: Database,
+  { inventoryId, page, pageSize, ...wanted }: Received<typeof ledger.rows>,
+): Promise<{ filteredRows: number; totalRows: number; results: LedgerRow[] }> {
+  await findInventory(db, inventoryId)
+  const conditions = [
+    sql`x.inventory_id = ${inventoryId}`,
+    ...(wanted.scope === undefined
+      ? []
+      : [sql`(x.scope = ${wanted.scope} or (${wanted.scope} = '3' and x.scope like '3.%'))`]),
+    ...(wanted.method === undefined ? [] : [sql`(x.method is null or x.method = ${wanted.method})`]),
+    ...(wanted.facilityId === undefined ? [] : [sql`x.facility_id = ${wanted.facilityId}`]),
+    ...(wanted.sourceId === undefined ? [] : [sql`x.source_id = ${wanted.sourceId}`]),
+    ...(wanted.recordId === undefined ? [] : [sql`x.record_id = ${wanted.recordId}`]),
+    ...(wanted.factorId === undefined ? [] : [sql`x.factor_id = ${wanted.factorId}`]),
+    ...(wanted.month === undefined ? [] : [sql`x.month = ${wanted.month}::date`]),
+  ]
+  const where = sql.join(conditions, sql` and `)
+  const { rows: counts } = await sql<{ filteredRows: number; totalRows: number }>`
+    select count(*) filter (where ${where})::int as filtered_rows, count(*)::int as total_rows
+    from calculation_results x where x.inventory_id = ${inventoryId}`.execute(db)
+  const { rows } = await sql<LedgerRow>`select ${LINE} from ${RESULTS}
+    where c.id in (select x.id from calculation_results x where ${where}
+      order by x.month, x.source_id, x.record_id, x.part, x.method, x.id limit ${pageSize} offset ${(page - 1) * pageSize})
+    order by c.month, c.source_id, c.record_id, c.part, c.method, c.id`.execute(db)
+  return { filteredRows: counts[0]?.filteredRows ?? 0, totalRows: counts[0]?.totalRows ?? 0, results: rows }
+}
+
+type Kept = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'>
+
+/**
+ * One result with all it was made of, as it was kept.
+ * @throws Failure 404, of another tenant's as well.
+ */
+export async function explainResult(db: Database, id: string): Promise<ExplainedResult> {
+  const { rows } = await sql<Kept>`
+    select ${LINE}, c.formula, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set,
+      trim_scale(c.inclusion)::text as inclusion, c.inclusion_reason, c.engine_version, ${instant(sql`c.calculated_at`)} as calculated_at
+    from ${RESULTS} where c.id = ${id}`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw notFound('Result')
+  const factor = row.factorId === null ? null : await readFactor(db, row.factorId)
+  const set = GWP_SETS.find((one) => one === row.gwpSet)
+  const records = await readRecords(db, sql`r.id = ${row.recordId} and r.replaced_at is null`, { limit: 1 })
+  return {
+    ...row,
+    factor,
+    perUnit: factor === null || set === undefined ? null : resolve(factor, set, await readGwps(db)),
+    record: records[0] ?? null,
+  }
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
+import { GAS_GROUPS, type TotalLine, type Totals } from '#contract/carbon/results/ledger-schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound } from '#server/http/failure.ts'
+import { readCoverage } from './coverage.ts'
+import { importedShares } from '../calculation/imported-shares.ts'
+import { perOne, readDenominators } from './intensities.ts'
+import { unusualIds } from '../review/unusual.ts'
+import { countPending } from '../calculation/recalculate.ts'
+
+const SCOPE_TITLES: Readonly<Record<string, string>> = {
+  '1': 'Scope 1',
+  '2': 'Scope 2',
+  outside: 'Outside of scopes',
+}
+const GAS_TITLES = {
+  co2: 'CO2',
+  ch4: 'CH4',
+  n2o: 'N2O',
+  hfc: 'HFCs',
+  pfc: 'PFCs',
+  sf6: 'SF6',
+  nf3: 'NF3',
+  undivided: 'Published as CO2e',
+} as const
+
+type Sum = TotalLine & { facet: 'total' | 'scope' | 'facility' | 'source' | 'month' }
+
+/**
+ * What an inventory comes to, from its kept sums.
+ * @throws Failure 404 of the inventory.
+ */
+export async function readTotals(db: Database, inventoryId: string): Promise<Totals> {
+  const { rows } = await sql<Totals['inventory']>`
+    select id::text, name, period_start::text, period_end::text, gwp_set, status from carbon_inventories
+    where id = ${inventoryId}`.execute(db)
+  const [inventory] = rows
+  if (inventory === undefined) throw notFound('Inventory')
+  const sums = await readSums(db, inventoryId)
+  const of = (wanted: Sum['facet']): TotalLine[] =>
+    sums.filter(({ facet }) => facet === wanted).map(({ facet: _facet, ...line }) => line)
+  const total = of('total')[0] ?? NOTHING
+  const { rows: scope3 } = await sql<Totals['scope3'][number]>`
+    select category, relevance, reason from inventory_scope3 where inventory_id = ${inventoryId} order by category`.execute(
+    db,
+  )
+  const { rows: counts } = await sql<Omit<Totals['records'], 'unusual'>>`
+    select count(*)::int as total, count(*) filter (where r.status = 'approved')::int as approved,
+      count(*) filter (where r.status = 'submitted')::int as submitted
+    from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
+    where s.inventory_id = ${inventoryId} and r.replaced_at is null`.execute(db)
+  const records = counts[0] ?? { total: 0, approved: 0, submitted: 0 }
+  const unusual = records.submitted === 0 ? [] : await unusualIds(db, inventoryId)
+  return {
+    inventory,
+    total,
+    scopes: of('scope').map((line) => ({ ...line, title: scopeTitle(line.key) })),
+    facilities: of('facility'),
+    sources: of('source'),
+    months: of('month'),
+    monthScopes: await readMonthScopes(db, inventoryId),
+    gases: [...(await readGases(db, inventoryId)), ...importedGas(total)],
+    intensities: (await readDenominators(db, inventoryId)).map((one) => ({
+      ...one,
+      location: perOne(total.location, one),
+      market: perOne(total.market, one),
+    })),
+    scope3,
+    coverage: await readCoverage(db, inventoryId),
+    records: { ...records, unusual: unusual.length },
+    pending: await countPending(db, inventoryId),
+  }
+}
+
+/** A figure of a report is not divided by gas. */
+function importedGas({ imported, importedMarket }: TotalLine): TotalLine[] {
+  if (imported === '0' && importedMarket === '0') return []
+  const figures = { location: imported, market: importedMarket, imported, importedMarket }
+  return [{ ...NOTHING, ...figures, key: 'imported', title: 'Imported totals, by no gas' }]
+}
+
+const NOTHING: TotalLine = {
+  key: 'total',
+  title: 'Total',
+  location: '0',
+  market: '0',
+  biogenic: '0',
+  other: '0',
+  imported: '0',
+  importedMarket: '0',
+  missing: 0,
+  estimated: 0,
+}
+
+/** "Scope 1", "Scope 3, category 4". */
+export const scopeTitle = (key: string): string =>
+  SCOPE_TITLES[key] ?? `Scope 3, category ${key.replace('3.', '')}`
+
+async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
+  const { rows } = await sql<Sum>`
+    select t.facet, t.key, coalesce(f.name, st.source_type, t.key) as title, t.location, t.market, t.biogenic, t.other,
+      t.imported, t.imported_market, t.missing, t.estimated
+    from (
+      select case when grouping(scope) = 0 then 'scope' when grouping(facility_id) = 0 then 'facility'
+          when grouping(source_id) = 0 then 'source' when grouping(month) = 0 then 'month' else 'total' end as facet,
+        coalesce(scope, facility_id::text, source_id::text, month::text, 'total') as key, facility_id, source_id, month,
+        trim_scale(coalesce(sum(kg) filter (where method is distinct from 'market'), 0))::text as location,
+        trim_scale(coalesce(sum(kg) filter (where method is distinct from 'location'), 0))::text as market,
+        trim_scale(coalesce(sum(biogenic_kg) filter (where method is distinct from 'market'), 0))::text as biogenic,
+        trim_scale(coalesce(sum(other_kg) filter (where method is distinct from 'market'), 0))::text as other,
+        trim_scale(coalesce(sum(imported_kg) filter (where method is distinct from 'market'), 0))::text as imported,
+        trim_scale(coalesce(sum(imported_kg) filter (where method is distinct from 'location'), 0))::text as imported_market,
+        coalesce(sum(missing) filter (where method is distinct from 'market'), 0)::int as missing,
+        coalesce(sum(estimated) filter (where part = 'main' and method is distinct from 'market'), 0)::int as estimated
+      from (${sumsOf(inventoryId)}) c
+      group by grouping sets ((), (scope), (facility_id), (source_id), (month))
+    ) t
+    left join facilities f on f.id = t.facility_id
+    left join emission_sources st on st.id = t.source_id
+    order by t.facet, case when t.facet = 'scope' and t.key like '3.%' then lpad(split_part(t.key, '.', 2), 2, '0') end nulls first,
+      t.key collate "C"`.execute(db)
+  return rows
+}
+
+async function readMonthScopes(db: Database, inventoryId: string): Promise<Totals['monthScopes']> {
+  const { rows } = await sql<Totals['monthScopes'][number]>`
+    select month::text, left(scope, 1) as scope,
+      trim_scale(coalesce(sum(kg) filter (where method is distinct from 'market'), 0))::text as location,
+      trim_scale(coalesce(sum(kg) filter (where method is distinct from 'location'), 0))::text as market
+    from (${sumsOf(inventoryId)}) c where scope <> 'outside' group by 1, 2 order by 1, 2`.execute(db)
+  return rows
+}
+
+/** Kept sums, with what counts of imported totals: in scope 2 once for each method. */
+const sumsOf = (inventoryId: string) => sql`
+  select scope, facility_id, source_id, month, part, method, kg, biogenic_kg, other_kg, missing, estimated, 0::numeric as imported_kg
+  from calculation_totals where inventory_id = ${inventoryId}
+  union all
+  select x.scope, x.facility_id, x.source_id, x.month, 'main', w.method, case when w.method = 'market' then x.market_kg else x.kg end,
+    x.biogenic_kg, 0, 0, 0, case when w.method = 'market' then x.market_kg else x.kg end
+  from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x
+  cross join lateral unnest(case when x.scope = '2' then array['location', 'market'] else array[null] end::text[]) w(method)`
+
+/** Of the scopes, gas by gas, in kg CO2e. */
+async function readGases(db: Database, inventoryId: string): Promise<TotalLine[]> {
+  const sums = sql.join(
+    GAS_GROUPS.flatMap((group) => [
+      sql`coalesce(trim_scale(sum(${sql.ref(group)}) filter (where method is distinct from 'market')), 0)::text as ${sql.ref(`${group}_location`)}`,
+      sql`coalesce(trim_scale(sum(${sql.ref(group)}) filter (where method is distinct from 'location')), 0)::text as ${sql.ref(`${group}_market`)}`,
+    ]),
+  )
+  const { rows } = await sql<Record<string, string>>`
+    select ${sums} from calculation_totals where inventory_id = ${inventoryId}`.execute(db)
+  return GAS_GROUPS.flatMap((group) => {
+    const location = plain(new Figure(rows[0]?.[`${group}Location`] ?? 0))
+    const market = plain(new Figure(rows[0]?.[`${group}Market`] ?? 0))
+    if (location === '0' && market === '0') return []
+    return [{ ...NOTHING, key: group, title: GAS_TITLES[group], location, market }]
+  })
+}

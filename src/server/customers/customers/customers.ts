@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { CHECKLIST, type customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
+import { actAs, type AsOwner, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { forbidden, notFound, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { invite, personState, refuseInSkin, revealLatestMail, type Identity } from '#server/identity/index.ts'
+import { addCustomer } from './add-customer.ts'
+import { listCustomers, shown } from './customer-list.ts'
+import { findPeople } from './find-users.ts'
+import { setStatus } from './set-status.ts'
+
+/**
+ * The tenants, for the platform's own staff. None of these runs inside one: identity reads across customers, the owner
+ * founds and closes them.
+ */
+export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers<typeof customers> {
+  const { iam } = identity
+  /** @throws Failure 403 for the platform's own: a link to its first person would open more than the caller holds. */
+  const administratorOf = async (actor: Member, customerId: string) => {
+    const { administrator, isPlatform } = await openCustomer(iam, customerId)
+    if (isPlatform) throw forbidden("The platform's own people get their mails on the page Users.")
+    refuseInSkin(actor)
+    if (administrator === null) throw notFound('Administrator')
+    return { customerId, userId: administrator.id, state: administrator.state }
+  }
+  return {
+    list: ({ actor, input }) => listCustomers(iam, actor, input),
+    get: ({ input }) => openCustomer(iam, input.id),
+    findPeople: ({ actor, input }) => findPeople(iam, actor, input),
+
+    async add({ actor, input }) {
+      const id = await asOwner(async (db) => {
+        await actAs(db, outsideOfTenants(actor, 'customers.add'))
+        return addCustomer(identity, db, actor, input)
+      })
+      return openCustomer(iam, id)
+    },
+
+    async setStatus({ actor, input }) {
+      const isDone = await asOwner(async (db) => {
+        await actAs(db, outsideOfTenants(actor, 'customers.setStatus'))
+        return setStatus(db, actor, input)
+      })
+      const current = await openCustomer(iam, input.id)
+      if (!isDone) throw stale('This customer', current)
+      return current
+    },
+
+    async invite({ actor, input }) {
+      await invite(identity, iam, await administratorOf(actor, input.id), actor)
+      return openCustomer(iam, input.id)
+    },
+
+    async revealInvitation({ actor, input }) {
+      const of = await administratorOf(actor, input.id)
+      if (of.state !== 'invited') {
+        throw forbidden('They have a password already: the mail is for nobody but them.')
+      }
+      return revealLatestMail(identity, of, actor)
+    },
+  }
+}
+
+/** Rows name their customer themselves; the audit log names the person. */
+function outsideOfTenants(actor: Member, endpoint: string): TenantScope {
+  return {
+    customerId: '',
+    organizationId: null,
+    reach: 'customer',
+    actorUserId: actor.userId,
+    actorName: actor.fullName,
+    effectiveUserId: actor.effectiveUserId,
+    effectiveName: actor.effectiveUserId === actor.userId ? null : actor.effectiveFullName,
+    endpoint,
+    isReadOnly: false,
+  }
+}
+
+type Opened = Omit<OpenCustomer, 'checklist'> & { hasContacts: boolean }
+
+/** @throws Failure 404 when there is no such customer. */
+async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
+  const { rows } = await sql<Opened>`
+    select ${shown}, jsonb_array_length(c.contacts) > 0 as has_contacts,
+      coalesce((select json_agg(json_build_object('id', o.id::text, 'name', o.name, 'timeZone', o.time_zone) order by o.name)
+        from organizations o where o.customer_id = c.id), '[]') as organization_list,
+      (select json_build_object('id', u.id::text, 'fullName', u.first_name || ' ' || u.last_name, 'email', u.email,
+          'userName', u.user_name, 'passwordMailAt', a.password_mail_at,
+          'state', ${personState})
+        from users u left join user_access a on a.customer_id = u.customer_id and a.user_id = u.id
+        where u.customer_id = c.id and u.id = c.administrator_id) as administrator
+    from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(iam)
+  const [row] = rows
+  if (row === undefined) throw notFound('Customer')
+  const { hasContacts, ...customer } = row
+  const isDone: Record<(typeof CHECKLIST)[number], boolean> = {
+    invited:
+      customer.administrator !== null &&
+      (customer.administrator.passwordMailAt !== null || customer.people > 0),
+    entered: customer.lastSignInAt !== null,
+    domain: customer.domains.length > 0,
+    lots: customer.lots > 0,
+    people: customer.people > 1,
+    details: hasContacts,
+  }
+  return { ...customer, checklist: CHECKLIST.map((step) => ({ step, isDone: isDone[step] })) }
+}

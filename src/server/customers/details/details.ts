@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { CustomerDetails, type customerDetails } from '#contract/customers/details/details.ts'
+import type { Received } from '#contract/endpoint.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { forbidden, notFound, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { refuseLostFields } from '../custom-fields/custom-fields.ts'
+import { detailsActivity } from './details-activity.ts'
+
+const shown = [
+  'id',
+  'name',
+  'legalName',
+  'website',
+  'phone',
+  'timeZone',
+  'currency',
+  'distanceUnit',
+  'priceLaw',
+  'makes',
+  'contacts',
+  'fees',
+  'disclaimers',
+  'customFields',
+  'version',
+  'updatedAt',
+  'updatedBy',
+] as const
+
+/** The customer acted in, as its own people keep it. */
+export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
+  get: ({ db, actor }) => readDetails(db, actor),
+
+  async update({ db, actor, input }) {
+    const lock = reasonToLock(actor)
+    if (lock !== null) throw forbidden(lock)
+    const isDone = await changeDetails(db, actor.customerId, input)
+    const current = await readDetails(db, actor)
+    if (!isDone) throw stale('The details', current)
+    return current
+  },
+
+  activity: ({ db, actor }) => detailsActivity(db, actor.customerId),
+}
+
+/**
+ * Changes what was sent of a customer's details.
+ * @returns false when somebody else changed them meanwhile, and then nothing was done.
+ */
+export async function changeDetails(
+  db: Database,
+  customerId: string,
+  { version, contacts, fees, disclaimers, customFields, ...columns }: Received<typeof customerDetails.update>,
+): Promise<boolean> {
+  const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
+  // An update needs at least one column, even where no field was sent.
+  const lists = written({ contacts, fees, disclaimers, customFields })
+  if (customFields !== undefined) await refuseLostFields(db, customerId, customFields)
+  const change = own.set({ version: sql`version`, ...columns, ...lists })
+  const changed = await (
+    version === undefined ? change : change.where('version', '=', version)
+  ).executeTakeFirst()
+  return changed !== undefined
+}
+
+/** Lists travel to their columns as JSON; those that were not sent stay as they are. */
+function written(
+  lists: Record<'contacts' | 'fees' | 'disclaimers' | 'customFields', readonly object[] | undefined>,
+) {
+  const given = Object.entries(lists).filter(([, list]) => list !== undefined)
+  return Object.fromEntries(given.map(([name, list]) => [name, JSON.stringify(list)]))
+}
+
+/** The details hold for every rooftop: who sees one of them only does not decide for the others. */
+function reasonToLock({ reach }: Member): string | null {
+  if (reach === 'customer') return null
+  return 'The details are kept by people whose user type reaches the whole customer.'
+}
+
+async function readDetails(db: Database, actor: Member): Promise<CustomerDetails> {
+  const { customerId } = actor
+  const found = await db
+    .selectFrom('customers')
+    .select(shown)
+    .select((eb) => [
+      eb
+        .selectFrom('whiteLabels')
+        .where('whiteLabels.customerId', '=', customerId)
+        .select(sql<string[]>`coalesce(array_agg(domain order by domain), '{}')`.as('domains'))
+        .as('domains'),
+      eb
+        .selectFrom('organizations')
+        .where('organizations.customerId', '=', customerId)
+        .select(sql<number>`count(*)::int`.as('n'))
+        .as('organizations'),
+      eb
+        .selectFrom('users')
+        .where('users.customerId', '=', customerId)
+        .select(sql<number>`count(*)::int`.as('n'))
+        .as('people'),
+      eb
+        .selectFrom('lots')
+        .where('lots.customerId', '=', customerId)
+        .select(sql<number>`count(*)::int`.as('n'))
+        .as('lots'),
+    ])
+    .where('customers.id', '=', customerId)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('Customer')
+  return CustomerDetails.parse({ ...found, lock: reasonToLock(actor) })
+}

@@ -1,0 +1,32 @@
+import { sql, type Kysely } from 'kysely'
+import { Appearance } from '#contract/identity/branding/appearance.ts'
+import type { DB } from '#server/database/schema.ts'
+
+type Person = { customerId: string; userId: string }
+
+/** How a person wants the product to look; null when they never chose, or chose what this version does not know. */
+export async function readAppearance(iam: Kysely<DB>, of: Person): Promise<Appearance | null> {
+  const row = await iam
+    .selectFrom('iam.appearances')
+    .select('appearance')
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.userId)
+    .executeTakeFirst()
+  return Appearance.safeParse(row?.appearance).data ?? null
+}
+
+export async function saveAppearance(
+  iam: Kysely<DB>,
+  of: Person,
+  appearance: Appearance,
+): Promise<Appearance> {
+  const text = JSON.stringify(appearance)
+  await iam
+    .insertInto('iam.appearances')
+    .values({ ...of, appearance: text })
+    .onConflict((on) =>
+      on.columns(['customerId', 'userId']).doUpdateSet({ appearance: text, updatedAt: sql`app_now()` }),
+    )
+    .execute()
+  return appearance
+}

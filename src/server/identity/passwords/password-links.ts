@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import { notFound } from '#server/http/failure.ts'
+import { fingerprintOf } from '../sessions/tokens.ts'
+
+/** A link to a new password: long enough to find the mail, too short to lie about. */
+export const RESET_MINUTES = 30
+/** The link of an invitation: people read their mail after the weekend. */
+export const FIRST_HOURS = 72
+
+export type Purpose = 'first' | 'reset'
+export type Link = {
+  customerId: string
+  userId: string
+  userName: string
+  userNameKey: string
+  firstName: string
+  fullName: string
+  purpose: Purpose
+  isDemo: boolean
+  state: 'usable' | 'used' | 'replaced' | 'expired'
+}
+
+export type NewLink = {
+  customerId: string
+  userId: string
+  purpose: Purpose
+  minutes: number
+  /** Anybody may ask for one at the sign-in page: it leaves an invitation as it is. */
+  isAsked?: boolean
+}
+
+/**
+ * Makes a link that replaces those before it, and notes that a mail goes out. Only its hash is kept.
+ * @returns its word, and the person's address and user name as they were at that moment: it is good for no other.
+ */
+export async function addLink(
+  iam: Kysely<DB>,
+  of: NewLink,
+): Promise<{ word: string; expiresAt: string; email: string; userName: string }> {
+  const word = randomBytes(32).toString('base64url')
+  const { rows } = await sql<{ expiresAt: string; email: string; userName: string }>`
+    with mailed as (
+      insert into user_access (customer_id, user_id, password_mail_at) values (${of.customerId}, ${of.userId}, app_now())
+      on conflict (customer_id, user_id) do update set password_mail_at = app_now()
+    ), person as (
+      select u.customer_id, u.id, u.email, u.email_key, u.user_name, u.user_name_key from users u
+      where u.customer_id = ${of.customerId} and u.id = ${of.userId}
+    ), link as (
+      insert into iam.password_links (token_hash, customer_id, user_id, purpose, is_asked, email_key, user_name_key,
+        expires_at)
+      select ${fingerprintOf(word)}, p.customer_id, p.id, ${of.purpose}, ${of.isAsked ?? false}, p.email_key,
+        p.user_name_key, app_now() + ${of.minutes} * interval '1 minute'
+      from person p
+      returning expires_at
+    )
+    select link.expires_at, p.email, p.user_name from link cross join person p`.execute(iam)
+  const [made] = rows
+  if (made === undefined) throw notFound('Person')
+  return { word, ...made }
+}
+
+const isReplaced = sql`exists (select from iam.password_links newer where newer.customer_id = l.customer_id
+  and newer.user_id = l.user_id and newer.created_at > l.created_at
+  and not (newer.is_asked and l.purpose = 'first' and not l.is_asked))`
+const isOpen = sql`l.expires_at > app_now() and l.email_key = u.email_key and l.user_name_key = u.user_name_key
+  and u.is_active and home.status = 'active'`
+
+/** What a link is for and whether it still sets a password; null for a word that is none of ours. */
+export async function readLink(iam: Kysely<DB>, word: string): Promise<Link | null> {
+  const { rows } = await sql<Link>`
+    select l.customer_id, l.user_id, u.user_name, u.user_name_key, u.first_name,
+      u.first_name || ' ' || u.last_name as full_name, l.purpose, u.is_demo,
+      case when l.used_at is not null then 'used' when ${isReplaced} then 'replaced'
+        when ${isOpen} then 'usable' else 'expired' end as state
+    from iam.password_links l
+    join users u on u.customer_id = l.customer_id and u.id = l.user_id
+    join customers home on home.id = l.customer_id
+    where l.token_hash = ${fingerprintOf(word)}`.execute(iam)
+  return rows[0] ?? null
+}
+
+/**
+ * Uses a link up, with the others that are open, and stores the password, in one statement: of two at once one wins,
+ * and a link that was used did set a password.
+ * @returns whether it was this call.
+ */
+export async function useLink(iam: Kysely<DB>, word: string, hash: string): Promise<boolean> {
+  const { rows } = await sql<{ userId: string }>`
+    with used as (
+      update iam.password_links l set used_at = app_now()
+      from users u, customers home
+      where l.token_hash = ${fingerprintOf(word)} and l.used_at is null and not ${isReplaced} and ${isOpen}
+        and u.customer_id = l.customer_id and u.id = l.user_id and home.id = l.customer_id
+      returning l.customer_id, l.user_id, l.token_hash
+    ), others as (
+      update iam.password_links o set expires_at = app_now()
+      from used where o.customer_id = used.customer_id and o.user_id = used.user_id
+        and o.token_hash <> used.token_hash and o.used_at is null and o.expires_at > app_now()
+    ), stored as (
+      insert into iam.credentials (customer_id, user_id, password_hash)
+      select customer_id, user_id, ${hash} from used
+      on conflict (customer_id, user_id) do update set password_hash = excluded.password_hash, changed_at = app_now()
+    ), ended as (
+      update iam.sessions s set revoked_at = app_now(), revoke_reason = 'password set by a mailed link'
+      from used where s.customer_id = used.customer_id and s.user_id = used.user_id and s.revoked_at is null
+    )
+    insert into user_access (customer_id, user_id, password_set_at)
+    select customer_id, user_id, app_now() from used
+    on conflict (customer_id, user_id) do update set password_set_at = app_now()
+    returning user_id`.execute(iam)
+  return rows.length > 0
+}

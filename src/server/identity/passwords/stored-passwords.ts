@@ -1,0 +1,49 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import type { Identity } from '../identity.ts'
+
+type Person = { customerId: string; id: string }
+
+/** Stores a password's hash; the product's own functions have checked the password before. */
+export async function storePassword(
+  { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
+  of: Person,
+  password: string,
+): Promise<void> {
+  await storeHash(iam, of, await passwords.hash(password))
+}
+
+/** Writes a new password, from which time the person has one. Older mailed links set none any more. */
+export async function storeHash(iam: Kysely<DB>, of: Person, hash: string): Promise<void> {
+  await sql`
+    with credential as (
+      insert into iam.credentials (customer_id, user_id, password_hash) values (${of.customerId}, ${of.id}, ${hash})
+      on conflict (customer_id, user_id) do update set password_hash = excluded.password_hash, changed_at = app_now()
+    ), links as (
+      update iam.password_links set expires_at = app_now()
+      where customer_id = ${of.customerId} and user_id = ${of.id} and used_at is null and expires_at > app_now()
+    )
+    insert into user_access (customer_id, user_id, password_set_at) values (${of.customerId}, ${of.id}, app_now())
+    on conflict (customer_id, user_id) do update set password_set_at = app_now()`.execute(iam)
+}
+
+/**
+ * The same password once more, hashed by today's settings, in the place of the hash it was compared with: a password
+ * that was changed meanwhile stays.
+ * @returns the new hash, stored or not.
+ */
+export async function renewHash(
+  { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
+  of: Person,
+  { password, compared }: { password: string; compared: string },
+): Promise<string> {
+  const passwordHash = await passwords.hash(password)
+  await iam
+    .updateTable('iam.credentials')
+    .set({ passwordHash })
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.id)
+    .where('passwordHash', '=', compared)
+    .execute()
+  return passwordHash
+}

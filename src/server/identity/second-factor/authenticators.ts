@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { conflict } from '#server/http/failure.ts'
+import type { SealedColumn } from '#server/installation/sealed-columns.ts'
+import { backupCodeHash, newBackupCodes } from './backup-codes.ts'
+import type { FactorState, Person } from './factor-state.ts'
+import type { Identity } from '../identity.ts'
+import { findTimeStep, newTimeSecret } from './time-codes.ts'
+
+/**
+ * Keeps a new secret for a person, in place of one that was never confirmed.
+ * @throws Failure 409 when an authenticator is on.
+ */
+export async function beginAuthenticator({ iam, secrets }: Identity, of: Person): Promise<string> {
+  const secret = newTimeSecret()
+  const { rows } = await sql<{ userId: string }>`
+    insert into iam.authenticators as a (customer_id, user_id, secret_sealed)
+    values (${of.customerId}, ${of.userId}, ${secrets.seal(secret, contextOf(of))})
+    on conflict (customer_id, user_id) do update set secret_sealed = excluded.secret_sealed, created_at = app_now()
+    where a.confirmed_at is null
+    returning user_id`.execute(iam)
+  if (rows.length === 0) throw conflict('An authenticator is on already. Turn it off first.')
+  return secret
+}
+
+/**
+ * Turns the secret that waits on, if the code is of it. Backup codes and trusted devices of before are gone.
+ * @returns new backup codes; null when the code is wrong or nothing waits.
+ */
+export async function confirmAuthenticator(
+  { iam, secrets }: Identity,
+  of: Person,
+  { otp, now }: { otp: string; now: number },
+): Promise<string[] | null> {
+  const row = await iam
+    .selectFrom('iam.authenticators')
+    .select('secretSealed')
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.userId)
+    .where('confirmedAt', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const step = await findTimeStep(secrets.open(row.secretSealed, contextOf(of)), otp, now)
+  if (step === null) return null
+  return turnOn({ iam }, of, { secretSealed: row.secretSealed, step })
+}
+
+/** Keeps a secret that is known beforehand and turns it on: for people who are made with one. */
+export async function addAuthenticator(
+  identity: Pick<Identity, 'iam' | 'secrets'>,
+  of: Person,
+  { secret, backupCodes }: { secret: string; backupCodes: readonly string[] },
+): Promise<void> {
+  const secretSealed = identity.secrets.seal(secret, contextOf(of))
+  await identity.iam
+    .insertInto('iam.authenticators')
+    .values({ ...of, secretSealed })
+    .execute()
+  await turnOn(identity, of, { secretSealed, step: 0, backupCodes })
+}
+
+async function turnOn(
+  { iam }: Pick<Identity, 'iam'>,
+  of: Person,
+  {
+    secretSealed,
+    step,
+    backupCodes = newBackupCodes(),
+  }: { secretSealed: string; step: number; backupCodes?: readonly string[] },
+): Promise<string[] | null> {
+  const whose = sql`customer_id = ${of.customerId} and user_id = ${of.userId}`
+  const { rows } = await sql<{ userId: string }>`
+    with turned as (
+      update iam.authenticators set confirmed_at = app_now(), last_step = ${step}
+      where ${whose} and confirmed_at is null and secret_sealed = ${secretSealed}
+      returning customer_id, user_id
+    ), told as (
+      insert into user_access (customer_id, user_id, authenticator_at) select customer_id, user_id, app_now() from turned
+      on conflict (customer_id, user_id) do update set authenticator_at = app_now()
+    ), devices as (
+      delete from iam.trusted_devices where ${whose} and exists (select from turned)
+    ), mailed as (
+      delete from iam.mail_codes where ${whose} and exists (select from turned)
+    ), before as (
+      delete from iam.backup_codes where ${whose} and exists (select from turned)
+    ), codes as (
+      insert into iam.backup_codes (customer_id, user_id, code_hash)
+      select t.customer_id, t.user_id, h.hash
+      from turned t, unnest(${backupCodes.map((code) => backupCodeHash(of, code))}::bytea[]) h (hash)
+    )
+    select user_id from turned`.execute(iam)
+  return rows.length > 0 ? [...backupCodes] : null
+}
+
+/**
+ * Takes a code of the authenticator that is on; each time step counts once. `lost`: its secret was sealed with a key of
+ * the installation that is gone.
+ */
+export async function spendTimeCode(
+  { iam, secrets }: Identity,
+  of: FactorState,
+  { given, now }: { given: string; now: number },
+): Promise<'right' | 'wrong' | 'used' | 'lost'> {
+  const row = await iam
+    .selectFrom('iam.authenticators')
+    .select('secretSealed')
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  if (row === undefined) return 'wrong'
+  const secret = openSecret(secrets, of, row.secretSealed)
+  if (secret === null) return 'lost'
+  const step = await findTimeStep(secret, given, now)
+  if (step === null) return 'wrong'
+  const taken = await iam
+    .updateTable('iam.authenticators')
+    .set({ lastStep: String(step) })
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.userId)
+    .where('lastStep', '<', String(step))
+    .executeTakeFirst()
+  return taken.numUpdatedRows > 0n ? 'right' : 'used'
+}
+
+/**
+ * Takes a person's authenticator away, with backup codes and trusted devices.
+ * @returns whether there was one.
+ */
+export async function removeAuthenticator({ iam }: Pick<Identity, 'iam'>, of: Person): Promise<boolean> {
+  const whose = sql`customer_id = ${of.customerId} and user_id = ${of.userId}`
+  const { rows } = await sql<{ wasOn: boolean }>`
+    with gone as (
+      delete from iam.authenticators where ${whose} returning confirmed_at
+    ), codes as (
+      delete from iam.backup_codes where ${whose}
+    ), devices as (
+      delete from iam.trusted_devices where ${whose}
+    ), told as (
+      update user_access set authenticator_at = null where ${whose}
+    )
+    select confirmed_at is not null as was_on from gone`.execute(iam)
+  return rows[0]?.wasOn ?? false
+}
+
+function openSecret(secrets: Identity['secrets'], of: Person, secretSealed: string): string | null {
+  try {
+    return secrets.open(secretSealed, contextOf(of))
+  } catch {
+    return null
+  }
+}
+
+/** Where the secrets are, for a new secret of the installation. */
+export const sealedAuthenticators: SealedColumn = {
+  table: 'iam.authenticators',
+  column: 'secret_sealed',
+  contextColumns: ['customer_id', 'user_id'],
+  context: (row) => contextOf({ customerId: row.customer_id ?? '', userId: row.user_id ?? '' }),
+}
+
+function contextOf({ customerId, userId }: Person): string {
+  return `iam.authenticators.secret_sealed/${customerId}/${userId}`
+}

@@ -1,0 +1,53 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { BACKUP_CODES } from '#contract/identity/second-factor/second-factor.ts'
+import type { Person } from './factor-state.ts'
+import type { Identity } from '../identity.ts'
+import { fingerprintOf } from '../sessions/tokens.ts'
+
+/** Without letters and digits that are taken for each other. */
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** Ten codes of 60 bits, written in three groups: "7KQ2-M4XD-9RTB". */
+export function newBackupCodes(): string[] {
+  const group = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return Array.from({ length: BACKUP_CODES }, () => [group(), group(), group()].join('-'))
+}
+
+/** What is kept of a code: of one person alone, however it was written. */
+export function backupCodeHash({ customerId, userId }: Person, code: string): Buffer {
+  return fingerprintOf(`backup code/${customerId}/${userId}/${code.replace(/[\s-]/g, '').toUpperCase()}`)
+}
+
+/** Uses a backup code up. @returns whether it was one that is good. */
+export async function spendBackupCode({ iam }: Identity, of: Person, given: string): Promise<boolean> {
+  const used = await iam
+    .updateTable('iam.backupCodes')
+    .set({ usedAt: sql`app_now()` })
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.userId)
+    .where('codeHash', '=', backupCodeHash(of, given))
+    .where('usedAt', 'is', null)
+    .executeTakeFirst()
+  return used.numUpdatedRows > 0n
+}
+
+/**
+ * Makes new codes in place of those before, in one statement.
+ * @returns null where no authenticator is on.
+ */
+export async function renewBackupCodes({ iam }: Identity, of: Person): Promise<string[] | null> {
+  const codes = newBackupCodes()
+  const { rows } = await sql<{ userId: string }>`
+    with holder as (
+      select customer_id, user_id from iam.authenticators
+      where customer_id = ${of.customerId} and user_id = ${of.userId} and confirmed_at is not null for update
+    ), before as (
+      delete from iam.backup_codes b using holder h where b.customer_id = h.customer_id and b.user_id = h.user_id
+    )
+    insert into iam.backup_codes (customer_id, user_id, code_hash)
+    select h.customer_id, h.user_id, c.hash
+    from holder h, unnest(${codes.map((code) => backupCodeHash(of, code))}::bytea[]) c (hash)
+    returning user_id`.execute(iam)
+  return rows.length > 0 ? codes : null
+}

@@ -1,0 +1,56 @@
+import { sql, type Kysely } from 'kysely'
+import type { OtpWay } from '#contract/identity/second-factor/second-factor.ts'
+import type { DB } from '#server/database/schema.ts'
+import type { Identity } from '../identity.ts'
+
+export type Person = { customerId: string; userId: string }
+
+/** What a person has besides the password, and what their user type asks for. */
+export type FactorState = Person & {
+  userName: string
+  email: string
+  isDemo: boolean
+  isRequired: boolean
+  authenticatorAt: string | null
+  backupCodesLeft: number
+}
+
+/** @returns null when the person is gone. */
+export async function readFactors(iam: Kysely<DB>, of: Person): Promise<FactorState | null> {
+  const { rows } = await sql<FactorState>`
+    select u.customer_id, u.id as user_id, u.user_name, u.email, u.is_demo, t.requires_second_factor as is_required,
+      a.confirmed_at as authenticator_at,
+      (select count(*)::int from iam.backup_codes b where b.customer_id = u.customer_id and b.user_id = u.id
+        and b.used_at is null) as backup_codes_left
+    from users u join user_types t on t.customer_id = u.customer_id and t.id = u.user_type_id
+    left join iam.authenticators a on a.customer_id = u.customer_id and a.user_id = u.id and a.confirmed_at is not null
+    where u.customer_id = ${of.customerId} and u.id = ${of.userId}`.execute(iam)
+  return rows[0] ?? null
+}
+
+/**
+ * How a person can prove who they are, the best way first. Whoever has an authenticator gets no codes by mail: it would
+ * be worth no more than their mailbox. Codes are mailed where the user type asks for a second factor and mails leave;
+ * where they do not, nobody is locked out by that. Demo people read theirs in the outbox.
+ */
+export async function waysOf({ iam, outbox }: Identity, state: FactorState): Promise<OtpWay[]> {
+  if (state.authenticatorAt !== null) {
+    const backup: OtpWay = { type: 'backup', label: 'Backup code' }
+    return [
+      { type: 'authenticator', label: 'Authenticator app' },
+      ...(state.backupCodesLeft > 0 ? [backup] : []),
+    ]
+  }
+  if (!state.isRequired || state.email === '') return []
+  if (!state.isDemo && !(await outbox.isSending(iam, state.customerId))) return []
+  return [{ type: 'email', label: `E-mail to ${coverEmail(state.email)}` }]
+}
+
+/** Enough to know one's own address by: "s\u2022\u2022\u2022@n\u2022\u2022\u2022.example". */
+export function coverEmail(email: string): string {
+  const [name = '', domain = ''] = email.split(/@(?=[^@]*$)/)
+  const [first = ''] = domain
+  const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : ''
+  return `${String.fromCodePoint(name.codePointAt(0) ?? 0x2022)}${COVER}@${first}${COVER}${end}`
+}
+const COVER = '\u2022'.repeat(3)

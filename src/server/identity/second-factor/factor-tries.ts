@@ -1,0 +1,43 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import type { Person } from './factor-state.ts'
+import { FIRST_WAIT_SECONDS, FORGOTTEN_AFTER, waitAfter } from '../sign-in/sign-in-failures.ts'
+
+/**
+ * Takes one of a person's tries at a second factor, before it is looked at: tries sent all at once are counted, too.
+ * The fifth starts a wait of 30 s, as after wrong passwords, doubling up to 15 min; a right code forgives them.
+ * @returns the seconds to wait, or null when there was a try to take.
+ */
+export async function takeTry(iam: Kysely<DB>, of: Person): Promise<number | null> {
+  const key = keyOf(of)
+  const isOld = sql`f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval`
+  const { rows } = await sql<{ taken: boolean; seconds: number | null }>`
+    with taken as (
+      insert into iam.sign_in_failures as f (kind, key, failures) values ('factor', ${key}, 1)
+      on conflict (kind, key) do update set
+        failures = case when ${isOld} then 1 else f.failures + 1 end,
+        blocked_until = case when ${isOld} then null
+          else ${waitAfter(sql`f.failures + 1`)} end,
+        last_at = app_now()
+      where f.blocked_until is null or f.blocked_until <= app_now()
+      returning 1
+    )
+    select exists (select from taken) as taken,
+      (select greatest(1, ceil(extract(epoch from b.blocked_until - app_now())))::int from iam.sign_in_failures b
+        where b.kind = 'factor' and b.key = ${key}) as seconds`.execute(iam)
+  const [row] = rows
+  if (row === undefined || row.taken) return null
+  // Whoever began the wait may have done so within this statement's time: it is the first one then.
+  return row.seconds ?? FIRST_WAIT_SECONDS
+}
+
+/** A right code: the tries before it are forgotten. */
+export async function forgiveTries(iam: Kysely<DB>, of: Person): Promise<void> {
+  await iam
+    .deleteFrom('iam.signInFailures')
+    .where('kind', '=', 'factor')
+    .where('key', '=', keyOf(of))
+    .execute()
+}
+
+const keyOf = ({ customerId, userId }: Person): string => `${customerId}/${userId}`

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import type { OtpSent, OtpWay, secondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import type { Token } from '#contract/identity/sessions/session.ts'
+import { clock } from '#server/clock.ts'
+import type { DB } from '#server/database/schema.ts'
+import type { Actor, Visit } from '#server/http/actor.ts'
+import { refused, tooMany, unauthenticated } from '#server/http/failure.ts'
+import { spendTimeCode } from './authenticators.ts'
+import { spendBackupCode } from './backup-codes.ts'
+import { noteEvent } from '../events.ts'
+import { readFactors, waysOf, type FactorState, type Person } from './factor-state.ts'
+import { forgiveTries, takeTry } from './factor-tries.ts'
+import type { Identity } from '../identity.ts'
+import { findKnownBrowser } from '../sign-in/known-browsers.ts'
+import { mailCode, spendMailCode } from './mail-codes.ts'
+import { refuseForeignToken } from '../sessions/own-token.ts'
+import { readSession, rememberedSeconds, verifySession } from '../sessions/sessions.ts'
+import { addressKey, addressWait, countAddressFailure } from '../sign-in/sign-in-failures.ts'
+import { noteSignIn } from '../sign-in/sign-in.ts'
+import { listSwitchChoices } from '../sessions/switch-choices.ts'
+import { issueToken } from '../sessions/token-issue.ts'
+import { fingerprintOf, newCookie } from '../sessions/tokens.ts'
+import { trustDevice } from './trusted-devices.ts'
+
+const OVER = 'This sign-in is over. Sign in again.'
+const SENTENCES = {
+  wrong: 'This code is not right.',
+  used: 'This code was used already. Wait for the next one.',
+  gone: 'This code is no longer good. Ask for a new one.',
+  lost: 'Your authenticator cannot be checked any more. Use a backup code, or ask your administrator.',
+} as const
+
+/** The caller's ways, the best first; none once they are verified or nothing is due. */
+export async function otpList(identity: Identity, actor: Actor): Promise<OtpWay[]> {
+  const state = actor.isVerified ? null : await readFactors(identity.iam, personOf(actor))
+  return state === null ? [] : waysOf(identity, state)
+}
+
+/** @throws Failure 400 on type when it is none of the caller's ways, 429 after five mails within an hour. */
+export async function sendOtp(
+  identity: Identity,
+  actor: Actor,
+  { type }: Received<typeof secondFactor.sendOtp>,
+): Promise<OtpSent> {
+  const ways = await otpList(identity, actor)
+  const state = await readFactors(identity.iam, personOf(actor))
+  if (state === null || !ways.some((way) => way.type === type)) {
+    throw refused('Some fields are not right.', { type: 'This way is not open to you.' })
+  }
+  if (type !== 'email') return { isSent: false, validUntil: null, sendsLeft: null }
+  return mailCode(identity, state)
+}
+
+/**
+ * Verifies the caller by a code of one of their ways, whichever it is of, and puts a new session in the place of theirs.
+ * @throws Failure 400 on otp, 429 when the address failed too often. Neither ends the session.
+ */
+export async function verifyOtp(
+  identity: Identity,
+  visit: Visit,
+  actor: Actor,
+  { otp, isTrust, token }: Received<typeof secondFactor.verifyOtp>,
+): Promise<Token> {
+  const { iam, settings, tokens } = identity
+  if (token) await refuseForeignToken(tokens, actor, token)
+  if (actor.isVerified) throw wrong('You are signed in already.')
+  const address = addressKey(visit.ip)
+  const isKnown = (await findKnownBrowser(iam, visit, personOf(actor))) !== null
+  const wait = isKnown ? null : await addressWait(iam, address, settings.signInFailuresPerMinute)
+  if (wait !== null) throw tooMany('Too many tries from this address. Wait a minute and try again.', wait)
+  const state = await readFactors(iam, personOf(actor))
+  const ways = state === null ? [] : await waysOf(identity, state)
+  // What was due when they gave their password may have been taken away since.
+  if (state === null || ways.length === 0) throw wrong(OVER)
+
+  const seconds = await takeTry(iam, state)
+  if (seconds !== null) throw wrong(`After several wrong codes, wait ${inWords(seconds)} before the next.`)
+  const outcome = await spendCode(identity, actor, { state, given: otp })
+  if (outcome !== 'right') {
+    if (!isKnown) await countAddressFailure(iam, address)
+    throw wrong(SENTENCES[outcome])
+  }
+  await forgiveTries(iam, state)
+  const answer = await openVerified(identity, visit, actor, state)
+  if (isTrust === true) {
+    await trustDevice(iam, visit, state)
+    await note(iam, actor, state, 'trusted a device')
+  }
+  return answer
+}
+
+async function spendCode(
+  identity: Identity,
+  actor: Actor,
+  { state, given }: { state: FactorState; given: string },
+): Promise<'right' | keyof typeof SENTENCES> {
+  if (state.authenticatorAt === null) return spendMailCode(identity, state, given)
+  if (given.length === 6) return spendTimeCode(identity, state, { given, now: clock.now() })
+  if (!(await spendBackupCode(identity, state, given))) return 'wrong'
+  await note(identity.iam, actor, state, 'signed in with a backup code')
+  return 'right'
+}
+
+/** The verified session: new number, new cookie, and the organization that is taken when there is exactly one. */
+async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: Person): Promise<Token> {
+  const { iam, tokens } = identity
+  const choices = await listSwitchChoices(iam, of, { most: 2 })
+  const only = choices.length === 1 ? choices[0] : undefined
+  const before = await readSession(iam, actor.sessionId)
+  const id = randomUUID()
+  const cookie = before !== null && before.cookieHash !== null ? newCookie(id) : null
+  const isOpen = await verifySession(iam, actor.sessionId, {
+    id,
+    actingCustomerId: only?.customerId ?? of.customerId,
+    organizationId: only?.id ?? null,
+    cookieHash: cookie === null ? null : fingerprintOf(cookie),
+  })
+  const session = isOpen ? await readSession(iam, id) : null
+  if (session === null) throw unauthenticated(OVER)
+  await noteSignIn(iam, visit, { customerId: of.customerId, userId: of.userId })
+  if (cookie !== null) {
+    visit.keepCookies({
+      secret: cookie,
+      xsrf: tokens.xsrf(id),
+      seconds: session.isRemembered ? rememberedSeconds : null,
+    })
+  }
+  return issueToken(identity, session)
+}
+
+const personOf = ({ userCustomerId, userId }: Actor): Person => ({ customerId: userCustomerId, userId })
+const wrong = (sentence: string) => refused('Some fields are not right.', { otp: sentence })
+const inWords = (seconds: number): string =>
+  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+
+function note(iam: Kysely<DB>, by: Actor, of: Person, what: string): Promise<void> {
+  return noteEvent(iam, {
+    customerId: of.customerId,
+    by,
+    endpoint: 'secondFactor.verifyOtp',
+    table: 'users',
+    rowId: of.userId,
+    what,
+  })
+}

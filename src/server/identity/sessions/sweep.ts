@@ -1,0 +1,46 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import { KNOWN_DAYS } from '../sign-in/known-browsers.ts'
+
+/** Forgets sessions and links that ended a month ago, and failures and counts that no longer count. Safe to run at any time, also twice. */
+export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number; failures: number }> {
+  const sessions = await iam
+    .deleteFrom('iam.sessions')
+    .where(sql<boolean>`least(ends_at, coalesce(revoked_at, ends_at)) < app_now() - interval '30 days'`)
+    .executeTakeFirst()
+  const failures = await iam
+    .deleteFrom('iam.signInFailures')
+    .where(sql<boolean>`last_at < app_now() - interval '12 hours'`)
+    .executeTakeFirst()
+  await iam
+    .deleteFrom('iam.requestCounts')
+    .where(sql<boolean>`window_started_at < app_now() - interval '12 hours'`)
+    .execute()
+  await iam
+    .deleteFrom('iam.usedNonces')
+    .where(sql<boolean>`expires_at < app_now()`)
+    .execute()
+  // A link says for a month why it is of no use any more.
+  await iam
+    .deleteFrom('iam.passwordLinks')
+    .where(sql<boolean>`expires_at < app_now() - interval '30 days'`)
+    .execute()
+  await iam
+    .deleteFrom('iam.mailCodes')
+    .where(sql<boolean>`expires_at < app_now() - interval '1 day'`)
+    .execute()
+  await iam
+    .deleteFrom('iam.trustedDevices')
+    .where(sql<boolean>`expires_at < app_now()`)
+    .execute()
+  await iam
+    .deleteFrom('iam.knownBrowsers')
+    .where(sql<boolean>`last_used_at < app_now() - ${KNOWN_DAYS} * interval '1 day'`)
+    .execute()
+  // Somebody began and never gave its first code.
+  await iam
+    .deleteFrom('iam.authenticators')
+    .where(sql<boolean>`confirmed_at is null and created_at < app_now() - interval '1 day'`)
+    .execute()
+  return { sessions: Number(sessions.numDeletedRows), failures: Number(failures.numDeletedRows) }
+}

@@ -1,0 +1,74 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import { Claims } from '#contract/identity/sessions/session.ts'
+import type { Secrets } from '#server/secrets.ts'
+
+const MOST_REMEMBERED = 20_000
+
+export type Tokens = {
+  /** The same claims give the same token to the letter. */
+  sign: (claims: Claims) => Promise<string>
+  /** Null unless signature and form are right. With `now` (seconds) an expired token is null too. */
+  verify: (token: string, now?: number) => Promise<Claims | null>
+  /** The cross-site-request-forgery word of a session. */
+  xsrf: (sessionId: string) => string
+}
+
+/**
+ * Tokens are JWT signed with HS256 by a key of their own. A signature once found right is remembered by the token's
+ * hash, so that a browser's next requests cost a hash each.
+ */
+export function makeTokens(secrets: Secrets): Tokens {
+  const keys = secrets.deriveKeys('token')
+  const key = secrets.deriveKey('token')
+  const xsrfKey = secrets.deriveKey('xsrf')
+  const verified = new Map<string, Claims>()
+
+  async function readSigned(token: string): Promise<Claims | null> {
+    for (const candidate of keys) {
+      try {
+        // Expiry is judged by the caller's clock below: a refresh reads expired tokens too.
+        const { payload } = await jwtVerify(token, candidate, {
+          algorithms: ['HS256'],
+          currentDate: new Date(0),
+        })
+        return Claims.safeParse(payload).data ?? null
+      } catch {
+        // Not signed with this key: perhaps with an older one.
+      }
+    }
+    return null
+  }
+
+  return {
+    sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key),
+    async verify(token, now) {
+      const fingerprint = createHash('sha256').update(token).digest('base64url')
+      let claims = verified.get(fingerprint) ?? null
+      if (claims === null) {
+        claims = await readSigned(token)
+        if (claims === null) return null
+        if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value ?? '')
+        verified.set(fingerprint, claims)
+      }
+      return now !== undefined && claims.exp <= now ? null : claims
+    },
+    xsrf: (sessionId) => createHmac('sha256', xsrfKey).update(sessionId).digest('base64url'),
+  }
+}
+
+/** A cookie's secret: 256 random bits. */
+const newSecret = (): string => randomBytes(32).toString('base64url')
+/** The cookie that binds a session: which session, and the secret. */
+export const newCookie = (sessionId: string): string => `${sessionId}.${newSecret()}`
+/** Which session a cookie is for; null when it is none of ours. */
+export function sessionIdIn(cookie: string | null): string | null {
+  const [sessionId = ''] = cookie?.split('.') ?? []
+  return /^[0-9a-f-]{36}$/.test(sessionId) ? sessionId : null
+}
+/** What the session row keeps of it. */
+export const fingerprintOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+export function isSameSecret(fingerprint: Buffer, secret: string | null): boolean {
+  return secret !== null && timingSafeEqual(fingerprint, fingerprintOf(secret))
+}

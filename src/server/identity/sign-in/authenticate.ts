@@ -1,0 +1,127 @@
+import {
+  NO_ORGANIZATION,
+  SUPERSEDED_GRACE_SECONDS,
+  type Claims,
+} from '#contract/identity/sessions/session.ts'
+import { LOOKING_ONLY, WHILE_LOOKING } from '#contract/identity/impersonation/read-only.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { describe, type Permission } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
+import type { Actor, Visit } from '#server/http/actor.ts'
+import { conflict, forbidden, unauthenticated } from '#server/http/failure.ts'
+import type { Identity } from '../identity.ts'
+import { keepLawfulSkin } from '../impersonation/impersonation-rights.ts'
+import { NO_RIGHTS } from '../user-types/permission-cache.ts'
+import { readSession, revokeSession, type SessionRow } from '../sessions/sessions.ts'
+import { isSameSecret } from '../sessions/tokens.ts'
+
+const ENDED = 'Your session has ended. Sign in again.'
+
+/**
+ * Says who is calling. The token only names the session and its generation; everything else comes from the session
+ * row, so a revoked session, a lost membership or a changed permission counts at once.
+ * @throws Failure 401 without a valid session, 403 without organization or permission, 409 for a write by a token
+ * that was superseded by a switch a moment ago.
+ */
+export async function authenticate(identity: Identity, visit: Visit, endpoint: Endpoint): Promise<Actor> {
+  if (visit.bearer === null) throw unauthenticated()
+  const now = clock.now()
+  const claims = await identity.tokens.verify(visit.bearer, now / 1000)
+  const found = claims && (await readSession(identity.iam, claims.sid))
+  if (claims === null || found === null || !found.isUsable) throw unauthenticated(ENDED)
+  if (!isBoundTo(found, visit)) throw unauthenticated(ENDED)
+  if (isIdle(identity, found, now)) {
+    await revokeSession(identity.iam, found.id, 'idle')
+    throw unauthenticated('Your session has ended after a time without activity. Sign in again.')
+  }
+  const session = await keepLawfulSkin(identity, found)
+  if (session === null || !session.isUsable) throw unauthenticated(ENDED)
+  refuseSuperseded(claims, session, endpoint, now)
+  const actor = await actorOf(identity, session)
+  refuseUnlessAllowed(actor, endpoint)
+  return actor
+}
+
+/** Whether a session's cookie came along, where it has one. */
+export function isBoundTo(session: SessionRow, visit: Visit): boolean {
+  return session.cookieHash === null || isSameSecret(session.cookieHash, visit.cookie)
+}
+
+/** Whether nobody was active for the idle time, its warning and a minute on top. */
+export function isIdle({ settings }: Identity, session: SessionRow, now: number): boolean {
+  const limit = settings.idleSeconds + settings.idleWarningSeconds + 60
+  return now - Date.parse(session.lastActiveAt) > limit * 1000
+}
+
+/** Whether the newest token came out so recently that its predecessor may still be on its way. */
+export function isInGrace(session: SessionRow, now: number): boolean {
+  return now - Date.parse(session.rotatedAt) <= SUPERSEDED_GRACE_SECONDS * 1000
+}
+
+function refuseSuperseded(claims: Claims, session: SessionRow, endpoint: Endpoint, now: number): void {
+  if (claims.gen === session.generation) return
+  if (claims.gen > session.generation || !isInGrace(session, now)) {
+    throw unauthenticated('This token was replaced by a newer one. Sign in again.')
+  }
+  const isElsewhere =
+    claims.organizationId !== (session.organizationId ?? NO_ORGANIZATION) ||
+    claims.impersonateUserId !== session.effectiveUserId
+  // What was typed for one organization must never land in another.
+  if (isElsewhere && endpoint.writes && endpoint.allow !== 'session') {
+    throw conflict('You switched to another organization or person meanwhile. Reload the page and try again.')
+  }
+}
+
+async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> {
+  const isAtWork = session.isVerified && session.organizationId !== null
+  const rights = isAtWork
+    ? await identity.rightsOf({
+        customerId: session.effectiveCustomerId,
+        userId: session.effectiveUserId,
+        userTypeId: session.userTypeId,
+        isSuper: session.isSuper,
+        isPlatform: session.isPlatform,
+        version: session.permissionsVersion,
+      })
+    : NO_RIGHTS
+  return {
+    sessionId: session.id,
+    isVerified: session.isVerified,
+    userId: session.userId,
+    userName: session.userName,
+    fullName: session.fullName,
+    userCustomerId: session.customerId,
+    effectiveUserId: session.effectiveUserId,
+    effectiveUserName: session.effectiveUserName,
+    effectiveFullName: session.effectiveFullName,
+    effectiveCustomerId: session.effectiveCustomerId,
+    impersonation:
+      session.impersonationEndsAt === null
+        ? null
+        : { endsAt: session.impersonationEndsAt, isLookOnly: session.isLookOnly },
+    userTypeId: session.userTypeId,
+    customerId: session.actingCustomerId,
+    organizationId: session.organizationId,
+    organizationName: session.organizationName ?? '',
+    timeZone: session.timeZone,
+    reach: session.reach,
+    isPlatformStaff: session.isPlatform,
+    permissions: rights.permissions,
+    permissionsVersion: session.permissionsVersion,
+    may: rights.may,
+  }
+}
+
+function refuseUnlessAllowed(actor: Actor, { allow, writes, path }: Endpoint): void {
+  if (allow === 'anyone' || allow === 'session') return
+  if (!actor.isVerified) throw unauthenticated('Finish signing in first.')
+  if (writes && actor.impersonation?.isLookOnly === true && !WHILE_LOOKING.includes(path)) {
+    throw forbidden(LOOKING_ONLY)
+  }
+  if (allow === 'verified') return
+  if (actor.organizationId === null) throw forbidden('Choose an organization first.')
+  if (allow === 'member') return
+  const wanted: readonly Permission[] = 'anyOf' in allow ? allow.anyOf : [allow]
+  if (wanted.some((permission) => actor.may(permission))) return
+  throw forbidden(`You may not do this. It needs ${wanted.map(describe).join(' or ')}.`)
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import type { Visit } from '#server/http/actor.ts'
+import type { Person } from '../second-factor/factor-state.ts'
+import { FORGOTTEN_AFTER, waitAfter } from './sign-in-failures.ts'
+import { fingerprintOf } from '../sessions/tokens.ts'
+
+/** How long a browser stays known after the last sign-in on it. Browsers keep no cookie for more than 400 days. */
+export const KNOWN_DAYS = 365
+/** Of one person; those used longest ago are forgotten first. */
+const MOST_BROWSERS = 50
+const DAY_SECONDS = 86_400
+
+/**
+ * Whether this person signed in before on the browser that calls, and whether it must wait after failures of its own.
+ * Null: it is not known.
+ */
+export async function findKnownBrowser(
+  iam: Kysely<DB>,
+  visit: Visit,
+  of: Person,
+): Promise<{ mustWait: boolean } | null> {
+  if (visit.browser === null) return null
+  const { rows } = await sql<{ mustWait: boolean }>`
+    select coalesce(blocked_until > app_now(), false) as must_wait from iam.known_browsers
+    where token_hash = ${fingerprintOf(visit.browser)} and customer_id = ${of.customerId} and user_id = ${of.userId}
+      and last_used_at > app_now() - ${KNOWN_DAYS} * interval '1 day'`.execute(iam)
+  return rows[0] ?? null
+}
+
+/** Counts a failure on a known browser. It waits as an account does: `countAccountFailure`. */
+export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: Person): Promise<void> {
+  if (visit.browser === null) return
+  const isForgotten = sql`coalesce(last_failure_at < app_now() - ${FORGOTTEN_AFTER}::interval, false)`
+  await sql`
+    update iam.known_browsers set
+      failures = case when ${isForgotten} then 1 else failures + 1 end,
+      blocked_until = case when not ${isForgotten} then ${waitAfter(sql`failures + 1`)} end,
+      last_failure_at = app_now()
+    where token_hash = ${fingerprintOf(visit.browser)} and customer_id = ${of.customerId}
+      and user_id = ${of.userId}`.execute(iam)
+}
+
+/**
+ * Notes that somebody signed in on the browser that calls, and forgets their failures on it. The browser gets a new secret
+ * each time, which is the same for everybody who signs in there: one that somebody else put there is worthless then.
+ */
+export async function rememberBrowser(iam: Kysely<DB>, visit: Visit, of: Person): Promise<void> {
+  if (!visit.isWebClient) return
+  const secret = randomBytes(32).toString('base64url')
+  const before = visit.browser === null ? null : fingerprintOf(visit.browser)
+  await sql`
+    with own as (
+      delete from iam.known_browsers
+      where token_hash = ${before}::bytea and customer_id = ${of.customerId} and user_id = ${of.userId}
+    ), others as (
+      update iam.known_browsers set token_hash = ${fingerprintOf(secret)}
+      where token_hash = ${before}::bytea and not (customer_id = ${of.customerId} and user_id = ${of.userId})
+    ), oldest as (
+      delete from iam.known_browsers where customer_id = ${of.customerId} and user_id = ${of.userId}
+        and token_hash in (select token_hash from iam.known_browsers
+          where customer_id = ${of.customerId} and user_id = ${of.userId} and token_hash is distinct from ${before}::bytea
+          order by last_used_at desc offset ${MOST_BROWSERS - 1})
+    )
+    insert into iam.known_browsers (token_hash, customer_id, user_id)
+    values (${fingerprintOf(secret)}, ${of.customerId}, ${of.userId})`.execute(iam)
+  visit.keepBrowser(secret, KNOWN_DAYS * DAY_SECONDS)
+}
+
+/** Forgets what a person's known browsers failed, after their password was set anew. */
+export async function forgiveBrowsers(iam: Kysely<DB>, of: Person): Promise<void> {
+  await iam
+    .updateTable('iam.knownBrowsers')
+    .set({ failures: 0, blockedUntil: null })
+    .where('customerId', '=', of.customerId)
+    .where('userId', '=', of.userId)
+    .where('failures', '>', 0)
+    .execute()
+}

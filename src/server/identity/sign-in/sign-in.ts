@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import type { auth } from '#contract/identity/auth.ts'
+import type { Token } from '#contract/identity/sessions/session.ts'
+import type { AsOwner } from '#server/database/tenant-transaction.ts'
+import { isLoopbackHost } from '#server/environment.ts'
+import type { Visit } from '#server/http/actor.ts'
+import { tooMany, unauthenticated } from '#server/http/failure.ts'
+import { readFactors, waysOf, type Person } from '../second-factor/factor-state.ts'
+import { readGuessLimits } from './guess-limits.ts'
+import type { Identity } from '../identity.ts'
+import { rememberBrowser } from './known-browsers.ts'
+import { addSession, readSession, rememberedSeconds } from '../sessions/sessions.ts'
+import { forgiveAccount } from './sign-in-failures.ts'
+import { renewHash } from '../passwords/stored-passwords.ts'
+import { listSwitchChoices } from '../sessions/switch-choices.ts'
+import { issueToken } from '../sessions/token-issue.ts'
+import { fingerprintOf, newCookie } from '../sessions/tokens.ts'
+import { isTrusted } from '../second-factor/trusted-devices.ts'
+
+/** One sentence for a wrong name, a wrong password and a waiting account: none tells which it was. */
+const REFUSED =
+  'The user name or the password is not right. After several wrong tries, wait a little before the next.'
+
+export type Account = {
+  userNameKey: string
+  customerId: string
+  id: string
+  passwordHash: string | null
+  isDemo: boolean
+}
+
+/**
+ * Signs in. The organization is taken when there is exactly one to take. Where a second factor is due the session waits
+ * for it, in no organization.
+ */
+export async function signIn(
+  identity: Identity,
+  visit: Visit,
+  given: Received<typeof auth.signIn>,
+): Promise<Token> {
+  const typed = given.username.toLowerCase()
+  const account = await findAccount(identity, typed)
+  // Failures count for the account, however it was named: its e-mail is no second set of tries.
+  const name = account?.userNameKey ?? typed
+  const isRight = await identity.passwords.inLane((matches) =>
+    guess(identity, { name, visit, account, password: given.password }, matches),
+  )
+  const compared = account?.passwordHash ?? null
+  if (!isRight || account === null || compared === null) throw unauthenticated(REFUSED)
+  await forgiveAccount(identity.iam, name)
+  const passwordHash = identity.passwords.isOutdated(compared)
+    ? await renewHash(identity, account, { password: given.password, compared })
+    : compared
+  return openSession(identity, visit, account, { passwordHash, isRemembered: given.isRemember === true })
+}
+
+type Guess = { name: string; visit: Visit; account: Account | null; password: string }
+
+/** One guess: whether it may be made is looked up right before it, what it was is noted right after. */
+async function guess(
+  identity: Identity,
+  { name, visit, account, password }: Guess,
+  matches: Identity['passwords']['matches'],
+): Promise<boolean> {
+  const limits = await readGuessLimits(identity, visit, { name, person: account && personOf(account) })
+  if (limits.addressWait !== null) {
+    const sentence = 'Too many failed sign-ins from this address. Wait a minute and try again.'
+    throw tooMany(sentence, limits.addressWait)
+  }
+  const isShut = limits.mustWait || (account?.isDemo === true && !isDemoOpen(identity.settings, visit))
+  const isRight = await matches(isShut ? null : (account?.passwordHash ?? null), password)
+  if (!isRight) await limits.countFailure()
+  return isRight
+}
+
+const personOf = ({ customerId, id }: Account): Person => ({ customerId, userId: id })
+
+/** Whether demo people are there who may sign in on this machine: the start prints their accounts then. */
+export async function hasOpenDemo(
+  asOwner: AsOwner,
+  { demo, isLoopback }: Identity['settings'],
+): Promise<boolean> {
+  if (!(demo ?? isLoopback)) return false
+  return asOwner(async (db) => {
+    const found = await db
+      .selectFrom('users')
+      .select('id')
+      .where('isDemo', '=', true)
+      .limit(1)
+      .executeTakeFirst()
+    return found !== undefined
+  })
+}
+
+/**
+ * The password of the demo people is in the README, so they sign in only under a name of this machine itself: not
+ * where the server listens to others, nor under a public host name. FORECOURT_DEMO=1 opens, 0 shuts.
+ */
+export function isDemoOpen({ demo, isLoopback }: Identity['settings'], { host }: Visit): boolean {
+  return demo ?? (isLoopback && isLoopbackHost(host))
+}
+
+/** By user name, or by e-mail where only one person has it. */
+async function findAccount({ iam }: Identity, name: string): Promise<Account | null> {
+  const { rows } = await sql<Account & { isByName: boolean }>`
+    select u.customer_id, u.id, u.user_name_key, c.password_hash, u.is_demo, u.user_name_key = ${name} as is_by_name
+    from users u
+    join customers home on home.id = u.customer_id and home.status = 'active'
+    left join iam.credentials c on c.customer_id = u.customer_id and c.user_id = u.id
+    where (u.user_name_key = ${name} or u.email_key = ${name}) and u.is_active
+    order by is_by_name desc limit 3`.execute(iam)
+  const byName = rows.find((row) => row.isByName)
+  return byName ?? (rows.length === 1 ? (rows[0] ?? null) : null)
+}
+
+/** Everything after the proof of who somebody is. @throws Failure 401 when the password changed meanwhile. */
+export async function openSession(
+  identity: Identity,
+  visit: Visit,
+  account: Account,
+  { passwordHash, isRemembered }: { passwordHash: string; isRemembered: boolean },
+): Promise<Token> {
+  const { iam, tokens } = identity
+  const of = personOf(account)
+  const choices = await listSwitchChoices(iam, of, { most: 2 })
+  const isVerified = !(await isFactorDue(identity, visit, of))
+  const only = isVerified && choices.length === 1 ? choices[0] : undefined
+  const id = randomUUID()
+  const cookie = visit.isWebClient ? newCookie(id) : null
+  const isOpen = await addSession(iam, {
+    id,
+    passwordHash,
+    customerId: account.customerId,
+    userId: account.id,
+    actingCustomerId: only?.customerId ?? account.customerId,
+    organizationId: only?.id ?? null,
+    isVerified,
+    isRemembered: isRemembered && cookie !== null,
+    cookieHash: cookie === null ? null : fingerprintOf(cookie),
+    userAgent: visit.userAgent,
+    ip: visit.ip,
+  })
+  if (!isOpen) throw unauthenticated(REFUSED)
+  if (isVerified) {
+    await noteSignIn(iam, visit, of)
+  }
+  if (cookie !== null) {
+    visit.keepCookies({
+      secret: cookie,
+      xsrf: tokens.xsrf(id),
+      seconds: isRemembered ? rememberedSeconds : null,
+    })
+  }
+  const session = await readSession(iam, id)
+  if (session === null) throw unauthenticated(REFUSED)
+  return issueToken(identity, session)
+}
+
+/** Whether the person must still prove who they are. A device they trust stands for it. */
+async function isFactorDue(identity: Identity, visit: Visit, of: Person): Promise<boolean> {
+  const state = await readFactors(identity.iam, of)
+  if (state === null || (await waysOf(identity, state)).length === 0) return false
+  return !(await isTrusted(identity.iam, visit, of))
+}
+
+/**
+ * Notes when the person signed in, beside their row, so that it changes neither its version nor the audit log; and on which
+ * browser.
+ */
+export async function noteSignIn(iam: Identity['iam'], visit: Visit, of: Person): Promise<void> {
+  await iam
+    .insertInto('userAccess')
+    .values({ ...of, lastSignInAt: sql`app_now()` })
+    .onConflict((on) => on.columns(['customerId', 'userId']).doUpdateSet({ lastSignInAt: sql`app_now()` }))
+    .execute()
+  await rememberBrowser(iam, visit, of)
+}

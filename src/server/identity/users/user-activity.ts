@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Activity } from '#contract/identity/users/users.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { inWords } from '../user-types/permission-sets.ts'
+
+const MOST = 50
+/** One save may leave many rows: they are told as one. */
+const MOST_ROWS = 1_000
+
+const fieldWords: Readonly<Record<string, string>> = {
+  user_name: 'user name',
+  first_name: 'first name',
+  last_name: 'last name',
+  email: 'e-mail',
+  phone: 'phone',
+  job_title: 'job title',
+  user_type_id: 'user type',
+}
+
+type Image = Record<string, unknown> | null
+type Row = {
+  at: string
+  by: string | null
+  operation: 'insert' | 'update' | 'delete' | 'event'
+  tableName: string
+  before: Image
+  after: Image
+  organizationName: string | null
+}
+
+/** What was done to a person, as sentences, newest first. Row level security leaves out what the actor may not see. */
+export async function readActivity(db: Database, actor: Member, userId: string): Promise<Activity[]> {
+  // Keys that start with the person's number and a slash, up to the next sign: a range of the index by bytes.
+  const isBelow = sql`row_id ~>=~ ${`${userId}/`} and row_id ~<~ ${`${userId}0`}`
+  const { rows } = await sql<Row>`
+    select a.at, concat_ws(' as ', a.actor_name, a.effective_name) as by, a.operation, a.table_name, a.before, a.after,
+      o.name as organization_name
+    from (
+      select * from audit_log where customer_id = ${actor.customerId} and table_name = 'users' and row_id = ${userId}
+      union all
+      select * from audit_log where customer_id = ${actor.customerId} and table_name = 'user_permissions' and ${isBelow}
+      union all
+      select * from audit_log where customer_id = ${actor.customerId} and table_name = 'memberships' and ${isBelow}
+    ) a
+    left join organizations o on a.table_name = 'memberships' and o.customer_id = a.customer_id
+      and o.id = (coalesce(a.after, a.before) ->> 'organization_id')::bigint
+    order by a.at desc, a.id desc limit ${MOST_ROWS}`.execute(db)
+  const saves = Map.groupBy(rows, ({ at, by }) => `${at} ${by}`)
+  return [...saves.values()].flatMap(tellSave).slice(0, MOST)
+}
+
+/** The sentences of one save: all of it happened at one moment by one person. */
+function tellSave(rows: readonly Row[]): Activity[] {
+  const [first] = rows
+  if (first === undefined) return []
+  const isNew = rows.some(({ tableName, operation }) => tableName === 'users' && operation === 'insert')
+  const kinds = Map.groupBy(
+    rows.flatMap((row) => tellRow(row)),
+    ({ verb }) => verb,
+  )
+  const sentences = [...kinds].map(([verb, told]) =>
+    sentenceOf(
+      verb,
+      told.flatMap(({ what }) => what),
+    ),
+  )
+  // The first memberships belong to being added.
+  const shown = isNew ? sentences.filter((sentence) => !sentence.startsWith('Joined ')) : sentences
+  return shown.map((what) => ({ at: first.at, by: first.by, what }))
+}
+
+type Told = { verb: string; what: string[] }
+
+function tellRow(row: Row): Told[] {
+  if (row.tableName === 'memberships') {
+    const name = row.organizationName ?? 'an organization'
+    return [{ verb: row.operation === 'insert' ? 'Joined' : 'Left', what: [name] }]
+  }
+  if (row.tableName === 'user_permissions') return [tellPermission(row)]
+  if (row.operation === 'event') return [{ verb: capital(textOf(row.after?.event)), what: [] }]
+  if (row.operation === 'insert') return [{ verb: 'Added', what: [] }]
+  return tellChange(row.before, row.after)
+}
+
+function tellPermission({ operation, before, after }: Row): Told {
+  const image = after ?? before
+  const what = [inWords({ func: Number(image?.func), opr: Number(image?.opr) })]
+  const isAllowed = image?.is_allowed === true
+  if (operation === 'delete') return { verb: isAllowed ? 'Took back' : 'Gave back', what }
+  return { verb: isAllowed ? 'Allowed' : 'Denied', what }
+}
+
+function tellChange(before: Image, after: Image): Told[] {
+  const isChanged = (field: string) => before?.[field] !== after?.[field]
+  const changed = Object.entries(fieldWords).flatMap(([field, word]) => (isChanged(field) ? [word] : []))
+  return [
+    ...(changed.length > 0 ? [{ verb: 'Changed', what: changed }] : []),
+    ...(isChanged('is_active')
+      ? [{ verb: after?.is_active === true ? 'Switched on' : 'Switched off', what: [] }]
+      : []),
+    ...(isChanged('is_super')
+      ? [{ verb: after?.is_super === true ? 'Made a super user' : 'Unmade a super user', what: [] }]
+      : []),
+  ]
+}
+
+const MOST_NAMED = 3
+
+/** "Changed e-mail and phone", "Allowed Lots, delete; Lots, export and 4 more". */
+function sentenceOf(verb: string, what: readonly string[]): string {
+  if (what.length === 0) return verb
+  if (verb === 'Changed') return `${verb} ${listed(what)}`
+  const named = what.slice(0, MOST_NAMED).join('; ')
+  return what.length > MOST_NAMED
+    ? `${verb} ${named} and ${what.length - MOST_NAMED} more`
+    : `${verb} ${named}`
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

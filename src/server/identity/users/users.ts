@@ -1,0 +1,80 @@
+import type { users } from '#contract/identity/users/users.ts'
+import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { forbidden } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { isInPlatform, refuseInSkin, refuseLocked } from '../user-types/grant-limits.ts'
+import type { Identity } from '../identity.ts'
+import { mailPasswordLink } from '../passwords/password-mails.ts'
+import { readRights } from '../user-types/permission-cache.ts'
+import { readActivity } from './user-activity.ts'
+import { addUser } from './add-users.ts'
+import { changeUser } from './update-users.ts'
+import { listUsers, readUser } from './user-list.ts'
+import { removeUser } from './remove-users.ts'
+
+/** People of the customer acted in: those of the own organization, or of all for whoever reaches the whole customer. */
+export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, 'change'> {
+  return {
+    list: ({ db, actor, input }) => listUsers(db, actor, input),
+
+    get: ({ db, actor, input }) => readUser(db, actor, input.id),
+
+    async permissions({ db, actor, input }) {
+      const { id, userTypeId, isSuper } = await readUser(db, actor, input.id)
+      const of = { customerId: actor.customerId, userId: id, userTypeId, isSuper }
+      const { permissions } = await readRights(db, { ...of, isPlatform: isInPlatform(actor) })
+      return { isSuper, permissions: [...permissions] }
+    },
+
+    async activity({ db, actor, input }) {
+      await readUser(db, actor, input.id)
+      return readActivity(db, actor, input.id)
+    },
+
+    async add({ db, actor, input }) {
+      const id = await addUser(db, actor, input)
+      if (input.sendsPasswordMail) await sendMail(identity, db, actor, { id, endpoint: 'users.add' })
+      return readUser(db, actor, id)
+    },
+
+    async update({ db, actor, input }) {
+      await changeUser(db, actor, input)
+      return readUser(db, actor, input.user.id)
+    },
+
+    async remove({ db, actor, input }) {
+      await removeUser(db, actor, input.id)
+      return null
+    },
+
+    async sendPasswordMail({ db, actor, input }) {
+      refuseInSkin(actor)
+      if (input.id === actor.effectiveUserId)
+        throw forbidden('This is your own account. Use Change Password.')
+      await refuseLocked(db, actor, input.id)
+      await sendMail(identity, db, actor, { id: input.id, endpoint: 'users.sendPasswordMail' })
+      return readUser(db, actor, input.id)
+    },
+  }
+}
+
+function sendMail(
+  identity: Identity,
+  db: Database,
+  actor: Member,
+  { id, endpoint }: { id: string; endpoint: string },
+): Promise<void> {
+  return mailPasswordLink(
+    identity,
+    { customerId: actor.customerId, userId: id },
+    {
+      links: asIdentity(db),
+      mails: db,
+      by: actor,
+      endpoint,
+      // Whoever reaches one organization sees what they sent.
+      organizationId: actor.reach === 'organization' ? actor.organizationId : null,
+    },
+  )
+}

@@ -1,0 +1,165 @@
+import type { Cell, FeedRow, RowProblem } from '#contract/inventory/feeds/mappings/source-row.ts'
+import { FEED_DELIMITERS, type FeedShape } from '#contract/inventory/feeds/formats/feed-shape.ts'
+import { FeedRefusal, MOST_COLUMNS } from './feed-refusal.ts'
+import { type CsvRecord, csvScanner } from './scan-csv.ts'
+
+export type CsvOpening = { delimiter: string; hasHeader: boolean; columns: string[] }
+
+type Delimiter = (typeof FEED_DELIMITERS)[number]
+
+const NAMES: Record<Delimiter, string> = { ',': 'a comma', '\t': 'a tab', '|': 'a bar |', ';': 'a semicolon' }
+
+/** Reads the separator, the header and the columns off the first part of a file. @throws FeedRefusal */
+export function openCsv(sample: string, shape: FeedShape, isWhole: boolean): CsvOpening {
+  const said = /^sep=(.)\r?\n/.exec(sample)?.[1]
+  const guessed = FEED_DELIMITERS.find((one) => one === said) ?? guessDelimiter(sample, isWhole)
+  const delimiter = shape.delimiter === 'auto' ? guessed : shape.delimiter
+  if (delimiter === null) throw new FeedRefusal('No separator fits: each line is one value.', 1)
+  const [first, ...rest] = recordsOf(sample, delimiter, isWhole)
+  if (first === undefined) throw new FeedRefusal('The file has no lines but empty ones.')
+  if (first.problem !== null) throw new FeedRefusal(first.problem, first.line)
+  if (first.values.length > MOST_COLUMNS) {
+    throw new FeedRefusal(`More than ${MOST_COLUMNS.toLocaleString('en')} columns.`, first.line)
+  }
+  if (first.values.length < 2) throw wrongDelimiter(delimiter, guessed, sample, isWhole)
+  const hasHeader = shape.header === 'auto' ? looksLikeHeader(first.values, rest) : shape.header === 'yes'
+  const columns = hasHeader ? nameColumns(first.values) : first.values.map((_, at) => `Column ${at + 1}`)
+  return { delimiter, hasHeader, columns }
+}
+
+function wrongDelimiter(
+  delimiter: Delimiter,
+  guessed: Delimiter | null,
+  sample: string,
+  isWhole: boolean,
+): FeedRefusal {
+  const count = guessed === null ? 0 : (recordsOf(sample, guessed, isWhole)[0]?.values.length ?? 0)
+  const hint =
+    guessed === null || guessed === delimiter ? '' : ` With ${NAMES[guessed]} it would be ${count} columns.`
+  return new FeedRefusal(`With ${NAMES[delimiter]} as separator the line is one column.${hint}`, 1)
+}
+
+/** The rows of a CSV, each with what is wrong with it. */
+export async function* csvRows(
+  text: AsyncIterable<string>,
+  { delimiter, hasHeader, columns }: CsvOpening,
+): AsyncGenerator<FeedRow> {
+  const scanner = csvScanner(delimiter)
+  const seen: { isFirst: boolean; headerRaw: string | null; last: CsvRecord | null; endsOpen: boolean } = {
+    isFirst: true,
+    headerRaw: null,
+    last: null,
+    endsOpen: false,
+  }
+  function* take(records: Iterable<CsvRecord>): Generator<FeedRow> {
+    for (const record of records) {
+      if (record.problem === null && record.values.every((value) => value.trim() === '')) continue
+      if (seen.isFirst && /^\uFEFF?sep=.$/.test(record.raw)) continue
+      if (seen.isFirst && hasHeader) {
+        seen.isFirst = false
+        seen.headerRaw = record.raw
+        continue
+      }
+      seen.isFirst = false
+      // The last one waits: only the end says whether it is whole.
+      if (seen.last !== null) yield rowOf(seen.last, columns, { headerRaw: seen.headerRaw, isOpen: false })
+      seen.last = record
+    }
+  }
+  for await (const part of text) {
+    if (part === '') continue
+    seen.endsOpen = !part.endsWith('\n')
+    yield* take(scanner.push(part, false, columns.length))
+  }
+  yield* take(scanner.push('', true, columns.length))
+  const { last, headerRaw, endsOpen } = seen
+  if (last !== null) yield rowOf(last, columns, { headerRaw, isOpen: endsOpen })
+}
+
+function rowOf(
+  { line, values, raw, problem }: CsvRecord,
+  columns: readonly string[],
+  { headerRaw, isOpen }: { headerRaw: string | null; isOpen: boolean },
+): FeedRow {
+  const refuse = (sentence: string): FeedRow => ({
+    line,
+    cells: {},
+    raw,
+    problems: [{ kind: 'refusal', sentence }],
+  })
+  if (problem !== null) return refuse(problem)
+  if (raw === headerRaw) return refuse('This line repeats the header.')
+  if (raw.includes('\0')) return refuse('The row holds bytes that are no text.')
+  const extra = values.slice(columns.length)
+  const counts = `${values.length} values where there are ${columns.length} columns`
+  if (extra.some((value) => value.trim() !== '')) {
+    return refuse(`The row has ${counts}. A separator inside a value without quotes shifts all behind it.`)
+  }
+  const problems: RowProblem[] = []
+  if (values.length < columns.length) {
+    if (isOpen && values.length < columns.length / 2) {
+      return refuse(`The file ends inside this row, after ${values.length} of ${columns.length} values.`)
+    }
+    problems.push({ kind: 'count', sentence: `The row has ${counts}.` })
+  }
+  const cells: Record<string, Cell> = {}
+  for (let at = 0; at < columns.length; at += 1) cells[columns[at] ?? ''] = (values[at] ?? '').trim()
+  return { line, cells, raw, problems }
+}
+
+function recordsOf(sample: string, delimiter: string, isWhole: boolean): CsvRecord[] {
+  const all = [...csvScanner(delimiter).push(sample, isWhole, null)]
+  const full = all.filter(
+    ({ values, problem }) => problem !== null || values.some((value) => value.trim() !== ''),
+  )
+  return /^sep=.$/.test(full[0]?.raw ?? '') ? full.slice(1) : full
+}
+
+/** The separator that cuts the first lines into the same number of columns, the more the better. */
+function guessDelimiter(sample: string, isWhole: boolean): Delimiter | null {
+  let best: { delimiter: Delimiter; score: number } | null = null
+  for (const delimiter of FEED_DELIMITERS) {
+    const counts = recordsOf(sample.slice(0, 200_000), delimiter, isWhole)
+      .slice(0, 50)
+      .map(({ values }) => values.length)
+    const usual = counts[0] ?? 0
+    if (usual < 2) continue
+    const share = counts.filter((count) => count === usual).length / counts.length
+    const score = share * share * Math.log(usual)
+    if (best === null || score > best.score) best = { delimiter, score }
+  }
+  return best?.delimiter ?? null
+}
+
+const DATA = /^[\s$]*[-+]?[\d.,]+$|^https?:|^(?=.*\d)[A-HJ-NPR-Z0-9]{17}$/i
+
+/** A header has words and no two alike; what looks like a number, an address or a VIN is a row. */
+function looksLikeHeader(first: readonly string[], rest: readonly CsvRecord[]): boolean {
+  const names = first.map((name) =>
+    name
+      .trim()
+      .replace(/^\uFEFF/, '')
+      .toLowerCase(),
+  )
+  const named = names.filter((name) => name !== '')
+  const isData = named.some((name) => DATA.test(name) && !/^\d{1,3}$/.test(name))
+  if (isData || named.length === 0) return false
+  const hasData = rest.slice(0, 20).some(({ values }) => values.some((value) => DATA.test(value.trim())))
+  return hasData || rest.length === 0 || new Set(named).size === named.length
+}
+
+/** Names without blanks around them, each once: the second `Image` is `Image (2)`, a blank one `Column 5`. */
+export function nameColumns(header: readonly string[]): string[] {
+  const taken = new Map<string, number>()
+  return header.map((given, at) => {
+    const name =
+      given
+        .replace(/^\uFEFF/, '')
+        .replace(/[\s\p{Cc}]+/gu, ' ')
+        .trim()
+        .slice(0, 200) || `Column ${at + 1}`
+    const count = (taken.get(name.toLowerCase()) ?? 0) + 1
+    taken.set(name.toLowerCase(), count)
+    return count === 1 ? name : `${name} (${count})`
+  })
+}

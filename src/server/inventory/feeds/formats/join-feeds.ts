@@ -1,0 +1,143 @@
+import type { Cell, FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
+import { textOf } from '#contract/inventory/feeds/mappings/source-row.ts'
+import { FeedRefusal } from './feed-refusal.ts'
+import { nameColumns } from './csv-rows.ts'
+import type { OpenFeed } from './open-feed.ts'
+
+/** So many rows are looked up at once. */
+const AT_ONCE = 500
+
+/** A row of the second file; without a key it cannot be joined. */
+export type Partner = { key: string | null; row: FeedRow }
+
+/** Where the rows of the second file wait for those of the first. */
+export type Partners = {
+  /** Keeps rows. @returns those whose key is there already, which are not kept. */
+  add: (rows: readonly Partner[]) => Promise<readonly Partner[]>
+  /** The rows of these keys, which are taken from now on. */
+  take: (keys: readonly string[]) => Promise<ReadonlyMap<string, FeedRow>>
+  /** Those that nobody took, in the order of their file. */
+  rest: () => AsyncIterable<Partner>
+}
+
+/**
+ * Two files as one: the rows of the first with what the second says of the same VIN or stock number. A column that both
+ * have is `Price (2)` for the second. Rows of the second without a partner come last, refused; nothing is lost.
+ * @throws FeedRefusal where a column is missing or the second file cannot be read.
+ */
+export async function joinFeeds(
+  main: OpenFeed,
+  second: OpenFeed,
+  { column, secondColumn, partners }: { column: string; secondColumn: string; partners: Partners },
+): Promise<OpenFeed> {
+  refuseMissing(main, column, 'first')
+  refuseMissing(second, secondColumn, 'second')
+  const columns = joinedColumns(main.columns, second.columns)
+  const renamed = new Map(second.columns.map((name, at) => [name, columns[main.columns.length + at] ?? name]))
+  for await (const batch of inBatches(second.rows)) await keepRows(partners, batch, secondColumn)
+  async function* rows(): AsyncGenerator<FeedRow> {
+    for await (const batch of inBatches(main.rows)) {
+      const keys = batch.map((row) => keyOf(row, column)).filter((key) => key !== '')
+      const found = await partners.take([...new Set(keys)])
+      for (const row of batch) {
+        const partner = found.get(keyOf(row, column))
+        yield partner === undefined ? row : withPartner(row, partner, renamed)
+      }
+    }
+    for await (const { key, row } of partners.rest()) {
+      yield key === null ? row : refuse(row, `The first file has no row with ${key}.`)
+    }
+  }
+  return { ...main, columns, rows: rows() }
+}
+
+/** What the columns of two files are called together. */
+export function joinedColumns(first: readonly string[], second: readonly string[]): string[] {
+  return nameColumns([...first, ...second])
+}
+
+/** Partners in memory: for samples, which are small. */
+export function memoryPartners(): Partners {
+  const kept: Partner[] = []
+  const byKey = new Map<string, Partner>()
+  const taken = new Set<Partner>()
+  return {
+    async add(rows) {
+      const twice = rows.filter((one) => {
+        const isTwice = one.key !== null && byKey.has(one.key)
+        if (isTwice) return true
+        kept.push(one)
+        if (one.key !== null) byKey.set(one.key, one)
+        return false
+      })
+      return await Promise.resolve(twice)
+    },
+    async take(keys) {
+      const found = keys.flatMap((key): [string, FeedRow][] => {
+        const one = byKey.get(key)
+        if (one === undefined) return []
+        taken.add(one)
+        return [[key, one.row]]
+      })
+      return await Promise.resolve(new Map(found))
+    },
+    async *rest() {
+      yield* await Promise.resolve(kept.filter((one) => !taken.has(one)))
+    },
+  }
+}
+
+async function keepRows(partners: Partners, rows: readonly FeedRow[], column: string): Promise<void> {
+  const twice = await partners.add(
+    rows.map((row): Partner => {
+      if (row.problems.some(({ kind }) => kind === 'refusal')) return { key: null, row }
+      const key = keyOf(row, column)
+      if (key !== '') return { key, row }
+      return { key: null, row: refuse(row, `The second file has no ${column} here.`) }
+    }),
+  )
+  if (twice.length === 0) return
+  await partners.add(
+    twice.map(({ key, row }) => ({ key: null, row: refuse(row, `The second file has ${key} twice.`) })),
+  )
+}
+
+function withPartner(row: FeedRow, partner: FeedRow, renamed: ReadonlyMap<string, string>): FeedRow {
+  const more = Object.entries(partner.cells).map(([name, cell]): [string, Cell] => [
+    renamed.get(name) ?? name,
+    cell,
+  ])
+  return { ...row, cells: { ...row.cells, ...Object.fromEntries(more) } }
+}
+
+/** Rows by some hundreds. What was read before a file breaks off comes before its refusal. */
+async function* inBatches(rows: AsyncIterable<FeedRow>): AsyncGenerator<FeedRow[]> {
+  let batch: FeedRow[] = []
+  let refusal: FeedRefusal | null = null
+  try {
+    for await (const row of rows) {
+      batch.push(row)
+      if (batch.length < AT_ONCE) continue
+      const full = batch
+      batch = []
+      yield full
+    }
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error
+    refusal = error
+  }
+  if (batch.length > 0) yield batch
+  if (refusal !== null) throw refusal
+}
+
+function refuseMissing({ columns }: OpenFeed, column: string, which: string): void {
+  if (!columns.includes(column)) throw new FeedRefusal(`The ${which} file has no column ${column}.`)
+}
+
+function keyOf(row: FeedRow, column: string): string {
+  return textOf(row, column).toUpperCase().replace(/[\s-]/g, '').slice(0, 200)
+}
+
+function refuse(row: FeedRow, sentence: string): FeedRow {
+  return { ...row, problems: [...row.problems, { kind: 'refusal', sentence }] }
+}

@@ -1,0 +1,145 @@
+import type { Cell, FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
+import { FeedRefusal, KEPT_RAW, LONGEST_ROW, MOST_COLUMNS } from './feed-refusal.ts'
+import { type XmlToken, xmlScanner } from './scan-xml.ts'
+
+/**
+ * The path of the elements that are rows: those that come again and again with the most that differs inside. Where
+ * nothing comes twice, the one with the most inside. @throws FeedRefusal where there is none.
+ */
+export function findRowPath(sample: string): string {
+  const seen = new Map<string, { count: number; leafs: Set<string> }>()
+  const stack: string[] = []
+  for (const token of leniently(sample)) {
+    if (token.kind === 'text') continue
+    if (token.kind === 'close') {
+      stack.pop()
+      continue
+    }
+    stack.push(token.name)
+    const path = stack.join('/')
+    const own = seen.get(path) ?? { count: 0, leafs: new Set<string>() }
+    own.count += 1
+    seen.set(path, own)
+    const parent = seen.get(stack.slice(0, -1).join('/'))
+    parent?.leafs.add(token.name)
+    for (const name of Object.keys(token.attributes)) own.leafs.add(`@${name}`)
+  }
+  const paths = [...seen].filter(([path]) => path.includes('/'))
+  const rank = ([, { leafs }]: (typeof paths)[number]) => leafs.size
+  const repeated = paths.filter(([, { count, leafs }]) => count > 1 && leafs.size >= 3)
+  const [best] = (repeated.length > 0 ? repeated : paths).toSorted((one, other) => rank(other) - rank(one))
+  if (best === undefined || rank(best) < 2) {
+    throw new FeedRefusal('No element of this XML looks like a row. Name the path of the rows.')
+  }
+  return best[0]
+}
+
+function* leniently(sample: string): Generator<XmlToken> {
+  yield* xmlScanner().push(sample, false)
+}
+
+type Growing = {
+  line: number
+  raw: string
+  size: number
+  cells: Map<string, string[]>
+  problem: string | null
+}
+
+/**
+ * The rows of an XML feed: each element at `path`. What lies deeper is named by its way, `mileage.value`; what repeats
+ * is several texts; an attribute is `listing@id`; `<component name="city">` is `address.city`.
+ */
+export async function* xmlRows(text: AsyncIterable<string>, path: string): AsyncGenerator<FeedRow> {
+  const scanner = xmlScanner()
+  const wanted = path
+    .split('/')
+    .map((name) => name.slice(name.indexOf(':') + 1))
+    .join('/')
+  const outside: string[] = []
+  const inside: { name: string; text: string; hasChildren: boolean }[] = []
+  let row: Growing | null = null
+  let found = 0
+  function* take(tokens: Iterable<XmlToken>): Generator<FeedRow> {
+    for (const token of tokens) {
+      if (row === null) {
+        if (token.kind === 'open') {
+          outside.push(token.name)
+          if (outside.join('/') === wanted) {
+            row = { line: token.line, raw: token.raw, size: 0, cells: new Map(), problem: null }
+            addAttributes(row, token.attributes, [])
+          }
+        } else if (token.kind === 'close') outside.pop()
+        continue
+      }
+      grow(row, token.raw)
+      if (token.kind === 'text') {
+        const top = inside.at(-1)
+        if (top !== undefined && row.problem === null) top.text += token.text
+        continue
+      }
+      if (token.kind === 'open') {
+        const parent = inside.at(-1)
+        if (parent !== undefined) parent.hasChildren = true
+        const { name: called, ...rest } = token.attributes
+        const isNamed = called !== undefined && /^[\w .-]{1,80}$/.test(called)
+        inside.push({ name: isNamed ? called : token.name, text: '', hasChildren: false })
+        addAttributes(
+          row,
+          isNamed ? rest : token.attributes,
+          inside.map(({ name }) => name),
+        )
+        continue
+      }
+      const closed = inside.pop()
+      if (closed === undefined) {
+        yield finish(row)
+        found += 1
+        row = null
+        outside.pop()
+        continue
+      }
+      const value = closed.text.trim()
+      if (value !== '' || !closed.hasChildren) {
+        add(row, [...inside.map(({ name }) => name), closed.name].join('.'), value)
+      }
+    }
+  }
+  for await (const part of text) yield* take(scanner.push(part, false))
+  yield* take(scanner.push('', true))
+  if (found === 0) throw new FeedRefusal(`There is no element ${wanted} in this file.`)
+}
+
+function grow(row: Growing, raw: string): void {
+  row.size += raw.length
+  if (row.raw.length < KEPT_RAW) row.raw += raw.slice(0, KEPT_RAW - row.raw.length)
+  if (row.size > LONGEST_ROW && row.problem === null) {
+    row.problem = `The row is longer than ${LONGEST_ROW.toLocaleString('en')} characters.`
+    row.cells.clear()
+  }
+}
+
+function add(row: Growing, name: string, value: string): void {
+  if (row.problem !== null) return
+  const kept = row.cells.get(name)
+  if (kept !== undefined) kept.push(value)
+  else if (row.cells.size < MOST_COLUMNS) row.cells.set(name.slice(0, 200), [value])
+  else row.problem = `The row has more than ${MOST_COLUMNS.toLocaleString('en')} different elements.`
+}
+
+function addAttributes(
+  row: Growing,
+  attributes: Readonly<Record<string, string>>,
+  way: readonly string[],
+): void {
+  for (const [name, value] of Object.entries(attributes)) add(row, `${way.join('.')}@${name}`, value.trim())
+}
+
+function finish({ line, raw, cells, problem }: Growing): FeedRow {
+  if (problem !== null) return { line, raw, cells: {}, problems: [{ kind: 'refusal', sentence: problem }] }
+  const read = [...cells].map(([name, values]): [string, Cell] => [
+    name,
+    values.length === 1 ? (values[0] ?? '') : values,
+  ])
+  return { line, raw, cells: Object.fromEntries(read), problems: [] }
+}

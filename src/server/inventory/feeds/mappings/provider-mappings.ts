@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import { sentenceOf } from '#contract/field-sentences.ts'
+import { FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
+import {
+  type MappingFile,
+  type NewProviderMapping,
+  type ProviderMapping,
+  type providerMappings,
+} from '#contract/inventory/feeds/mappings/provider-mappings.ts'
+import { clock } from '#server/clock.ts'
+import { readCustomFields } from '#server/customers/index.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isViolation } from '#server/database/violations.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { Download, type Upload } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { FeedRefusal } from '../formats/feed-refusal.ts'
+import { type Sample, takeSample, tryMapping } from './try-mapping.ts'
+import { listProviderMappings, readProviderMapping } from './provider-mapping-list.ts'
+
+/** How feeds become vehicles: read by everybody who may, kept by those who reach the whole customer. */
+export const providerMappingHandlers: Handlers<typeof providerMappings> = {
+  list: ({ db, actor, input }) => listProviderMappings(db, actor, input),
+
+  get: ({ db, input }) => readProviderMapping(db, input.id),
+
+  add({ db, actor, input }) {
+    refuseRooftop(actor, 'Provider mappings are kept')
+    return addProviderMapping(db, input)
+  },
+
+  async update({ db, actor, input: { id, version, ...changes } }) {
+    refuseRooftop(actor, 'Provider mappings are kept')
+    return saveVersion(db, { id, version }, (current) => ({
+      name: changes.name ?? current.name,
+      provider: changes.provider === undefined ? current.provider : changes.provider,
+      mapping: changes.mapping ?? current.mapping,
+    }))
+  },
+
+  async remove({ db, actor, input }) {
+    refuseRooftop(actor, 'Provider mappings are kept')
+    const removed = await db
+      .deleteFrom('providerMappings')
+      .where('id', '=', input.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (removed === undefined) throw notFound('Provider mapping')
+    return null
+  },
+
+  async versions({ db, input }) {
+    await readProviderMapping(db, input.id)
+    const rows = await db
+      .selectFrom('providerMappingVersions')
+      .select(['version', 'name', 'mapping', 'createdAt as at', 'createdBy as by'])
+      .where('mappingId', '=', input.id)
+      .orderBy('version', 'desc')
+      .limit(200)
+      .execute()
+    return rows.map(({ mapping, ...row }) => ({
+      ...row,
+      fields: Object.keys(FeedMapping.parse(mapping).fields).length,
+    }))
+  },
+
+  async restore({ db, actor, input: { id, version, to } }) {
+    refuseRooftop(actor, 'Provider mappings are kept')
+    const row = await db
+      .selectFrom('providerMappingVersions')
+      .select(['provider', 'mapping'])
+      .where('mappingId', '=', id)
+      .where('version', '=', to)
+      .executeTakeFirst()
+    if (row === undefined) throw notFound('Version')
+    const mapping = FeedMapping.parse(row.mapping)
+    return saveVersion(db, { id, version }, ({ name }) => ({ name, provider: row.provider, mapping }))
+  },
+
+  async exportOne({ inTenant, input }) {
+    const { name, provider, mapping } = await inTenant((db) => readProviderMapping(db, input.id))
+    const file = { kind: 'forecourt-provider-mapping', format: 1, name, provider, mapping }
+    return new Download({
+      name: `${name}.mapping.json`,
+      type: 'application/json',
+      body: Buffer.from(`${JSON.stringify(file, null, 2)}\n`),
+    })
+  },
+
+  async importOne({ db, actor, input }) {
+    refuseRooftop(actor, 'Provider mappings are kept')
+    const { name, provider, mapping } = input satisfies MappingFile
+    return addProviderMapping(db, { name: await freeName(db, name), provider, mapping })
+  },
+
+  async attempt({ actor, inTenant, files, input }) {
+    const mapping = input.mapping === undefined ? null : readMapping(input.mapping)
+    const samples = await refusing(takeSamples(files, input))
+    const { unit, own } = await inTenant(async (db) => {
+      const row = await db
+        .selectFrom('customers')
+        .select('distanceUnit')
+        .where('id', '=', actor.customerId)
+        .executeTakeFirstOrThrow()
+      return {
+        unit: row.distanceUnit === 'km' ? ('km' as const) : ('mi' as const),
+        own: await readCustomFields(db, actor.customerId),
+      }
+    })
+    const today = clock.today(actor.timeZone)
+    return refusing(tryMapping(samples, { mapping, preset: input.preset, read: { unit, today, own } }))
+  },
+}
+
+/** Adds a mapping with its first version. @throws Failure 409 where the name is in use. */
+export async function addProviderMapping(db: Database, given: NewProviderMapping): Promise<ProviderMapping> {
+  const { id } = await explainRefusal(
+    db
+      .insertInto('providerMappings')
+      .values({ ...given, mapping: JSON.stringify(given.mapping) })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  await keepVersion(db, id)
+  return readProviderMapping(db, id)
+}
+
+/** @throws Failure 404, 409 with the mapping as it is, or 409 where the name is in use. */
+async function saveVersion(
+  db: Database,
+  { id, version }: { id: string; version: number | undefined },
+  change: (current: ProviderMapping) => {
+    name: string
+    provider: string | null
+    mapping: FeedMapping
+  },
+): Promise<ProviderMapping> {
+  await sql`select 1 from provider_mappings where id = ${id} for update`.execute(db)
+  const current = await readProviderMapping(db, id)
+  if (version !== undefined && version !== current.version) throw stale('This provider mapping', current)
+  const { mapping, ...rest } = change(current)
+  await explainRefusal(
+    db
+      .updateTable('providerMappings')
+      .set({ ...rest, mapping: JSON.stringify(mapping) })
+      .where('id', '=', id)
+      .execute(),
+  )
+  await keepVersion(db, id)
+  return readProviderMapping(db, id)
+}
+
+/** What was saved without a change has its version already. */
+async function keepVersion(db: Database, id: string): Promise<void> {
+  await sql`insert into provider_mapping_versions (mapping_id, version, name, provider, mapping)
+    select id, version, name, provider, mapping from provider_mappings where id = ${id}
+    on conflict do nothing`.execute(db)
+}
+
+async function freeName(db: Database, name: string): Promise<string> {
+  const start = name.slice(0, 94)
+  const rows = await db.selectFrom('providerMappings').select('name').execute()
+  const taken = new Set(rows.map((row) => row.name.toLowerCase()))
+  if (!taken.has(name.toLowerCase())) return name
+  let count = 2
+  while (taken.has(`${start} (${count})`.toLowerCase())) count += 1
+  return `${start} (${count})`
+}
+
+function readMapping(text: string): FeedMapping {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw refused('Some fields are not right.', { mapping: 'This is no JSON.' })
+  }
+  const read = FeedMapping.safeParse(value, { error: sentenceOf })
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw refused('Some fields are not right.', {
+    mapping: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'This is no mapping.'}`,
+  })
+}
+
+/** What a file cannot be read for, said at the file. */
+async function refusing<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof FeedRefusal) throw refused(error.message, { files: error.message })
+    throw error
+  }
+}
+
+/** One file or two, or the text in their place. */
+async function takeSamples(
+  files: Upload,
+  { text }: Received<typeof providerMappings.attempt>,
+): Promise<readonly [Sample, Sample | undefined]> {
+  const samples: Sample[] = []
+  for await (const { stream } of files) {
+    if (samples.length === 2) throw refused('Send one file, or two that belong together.')
+    samples.push(await takeSample(stream))
+  }
+  const [first, second] = samples
+  if (first !== undefined) return [first, second]
+  if (text === undefined) throw refused('Send a file or a text.', { files: 'Send a file or a text.' })
+  return [{ bytes: Buffer.from(text), isWhole: true }, undefined]
+}
+
+async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    if (isViolation(error, 'unique')) {
+      throw conflict('Another provider mapping already has this name.', {
+        name: 'This name is already in use.',
+      })
+    }
+    throw error
+  }
+}

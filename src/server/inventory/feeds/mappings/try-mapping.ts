@@ -1,0 +1,182 @@
+import { type FeedRow, textOf } from '#contract/inventory/feeds/mappings/source-row.ts'
+import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
+import { mappingProblems, prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
+import { type FeedMapping, targetsWith } from '#contract/inventory/feeds/mappings/mapping.ts'
+import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
+import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
+import { ruleColumns } from '#contract/inventory/feeds/mappings/rule-columns.ts'
+import {
+  sampleResult,
+  type SampleResult,
+  type TriedMapping,
+} from '#contract/inventory/feeds/mappings/tried-mapping.ts'
+import { MOST_SAMPLE, MOST_SAMPLE_ROWS } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
+import { FeedRefusal } from '../formats/feed-refusal.ts'
+import { joinFeeds, memoryPartners } from '../formats/join-feeds.ts'
+import { type OpenFeed, openFeed } from '../formats/open-feed.ts'
+import { unpackFeed } from '../formats/unpack-feed.ts'
+
+/** The first part of a file; `isWhole`: it is all of it. */
+export type Sample = { bytes: Buffer; isWhole: boolean }
+
+/** So many rows go to the screen, and so many become results. */
+const SHOWN_ROWS = 25
+const RESULTS = 5
+
+/**
+ * Takes so much of a file as is tried, of one that is packed so much of the feed in it; the rest is not read.
+ * @throws FeedRefusal where what is packed is no feed
+ */
+export async function takeSample(stream: AsyncIterable<Uint8Array>): Promise<Sample> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  const coming = pass(stream)
+  try {
+    for await (const part of unpackFeed(coming)) {
+      parts.push(part)
+      size += part.length
+      if (size > MOST_SAMPLE) return { bytes: Buffer.concat(parts).subarray(0, MOST_SAMPLE), isWhole: false }
+    }
+    return { bytes: Buffer.concat(parts), isWhole: true }
+  } finally {
+    await coming.return(undefined)
+  }
+}
+
+/** Ended before its end it ends the stream, too. */
+async function* pass(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  yield* stream
+}
+
+/**
+ * Reads a sample and maps it: by the mapping, or by what is proposed where there is none. @throws FeedRefusal where it
+ * cannot be opened; one that comes later is part of the answer.
+ */
+export async function tryMapping(
+  [sample, second]: readonly [Sample, Sample | undefined],
+  {
+    mapping: given,
+    preset,
+    read,
+  }: { mapping: FeedMapping | null; preset: string | undefined; read: ReadOptions },
+): Promise<TriedMapping> {
+  const own = read.own ?? []
+  const feed = await openBoth(sample, second, given)
+  const { rows, refusal, isWhole } = await readRows(feed, sample.isWhole)
+  const proposal = proposeMapping({ ...feed, rows: rows.slice(0, 200), own: read.own }, read.today, preset)
+  const mapping = given ?? proposal.mapping
+  const map = prepareMapping(mapping, { ...read, columns: feed.columns })
+  const results = rows.map((row) => sampleResult(row.line, map(row)))
+  const good = results.filter(({ refusals }) => refusals.length === 0)
+  const problems = mappingProblems(mapping, feed.columns, own)
+  const targets = targetsWith(own)
+  return {
+    unit: read.unit,
+    today: read.today,
+    own: [...own],
+    format: feed.format,
+    encoding: feed.encoding,
+    delimiter: feed.delimiter,
+    hasHeader: feed.hasHeader,
+    path: feed.path,
+    columns: describeColumns(feed.columns, rows),
+    rows: rows.slice(0, SHOWN_ROWS).map(shownRow),
+    rowCount: rows.length,
+    isWhole,
+    refusal,
+    preset: proposal.preset,
+    matches: proposal.matches,
+    mapping,
+    unused: proposal.unused,
+    results: telling(results),
+    accepted: good.length,
+    refused: countReasons(results),
+    filled: targets.flatMap((target) => {
+      if (mapping.fields[target] === undefined) return []
+      const there = good.filter(({ values, dealer }) =>
+        target === 'dealer' ? dealer !== null : target in values,
+      )
+      return [{ target, share: good.length === 0 ? 0 : there.length / good.length }]
+    }),
+    problems: [...targets, 'leaveOut' as const].flatMap((target) => {
+      const sentence = problems[target]
+      return sentence === undefined ? [] : [{ target, sentence }]
+    }),
+  }
+}
+
+async function openBoth(
+  sample: Sample,
+  second: Sample | undefined,
+  given: FeedMapping | null,
+): Promise<OpenFeed> {
+  const feed = await openFeed(bytesOf(sample), given?.shape ?? ANY_SHAPE)
+  const join = given?.second ?? null
+  if (second === undefined || join === null) return feed
+  return joinFeeds(feed, await openFeed(bytesOf(second), join.shape), {
+    ...join,
+    partners: memoryPartners(),
+  })
+}
+
+async function* bytesOf({ bytes }: Sample): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes)
+}
+
+/** The first rows. Where the sample is not all of the file its end is no cut. */
+async function readRows(
+  feed: OpenFeed,
+  isAll: boolean,
+): Promise<{ rows: FeedRow[]; refusal: string | null; isWhole: boolean }> {
+  const rows: FeedRow[] = []
+  try {
+    for await (const row of feed.rows) {
+      rows.push(row)
+      if (rows.length > MOST_SAMPLE_ROWS) return { rows: rows.slice(0, -1), refusal: null, isWhole: false }
+    }
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error
+    return { rows, refusal: isAll ? error.message : null, isWhole: isAll }
+  }
+  return { rows: isAll ? rows : rows.slice(0, -1), refusal: null, isWhole: isAll }
+}
+
+function describeColumns(columns: readonly string[], rows: readonly FeedRow[]): TriedMapping['columns'] {
+  return ruleColumns(columns).map(({ column, name }) => {
+    const full = rows.map((row) => textOf(row, column)).filter((text) => text !== '')
+    return {
+      name: column,
+      ruleName: name,
+      samples: [...new Set(full)].slice(0, 3).map((text) => text.slice(0, 200)),
+      filled: rows.length === 0 ? 0 : full.length / rows.length,
+    }
+  })
+}
+
+function shownRow({ line, raw, cells, problems }: FeedRow): TriedMapping['rows'][number] {
+  const shown = Object.entries(cells).map(([name, cell]): [string, string | string[]] => [
+    name,
+    typeof cell === 'string' ? cell.slice(0, 20_000) : cell.slice(0, 200),
+  ])
+  return { line, raw: raw.slice(0, 2_000), cells: Object.fromEntries(shown), problems: [...problems] }
+}
+
+/** Five rows that tell the most: first ones, and one that is refused or warned of where there is any. */
+function telling(results: readonly SampleResult[]): SampleResult[] {
+  const refused = results.find(({ refusals }) => refusals.length > 0)
+  const warned = results.find(({ refusals, warnings }) => refusals.length === 0 && warnings.length > 0)
+  const special = [refused, warned].filter((one) => one !== undefined)
+  const good = results.filter((one) => one.refusals.length === 0 && !special.includes(one))
+  const chosen = [...good.slice(0, RESULTS - special.length), ...special]
+  const rest = results.filter((one) => !chosen.includes(one)).slice(0, RESULTS - chosen.length)
+  return [...chosen, ...rest].toSorted((one, other) => one.line - other.line)
+}
+
+function countReasons(results: readonly SampleResult[]): TriedMapping['refused'] {
+  const counts = new Map<string, number>()
+  for (const sentence of results.flatMap(({ refusals }) => refusals)) {
+    counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
+  }
+  const all = [...counts].map(([sentence, count]) => ({ sentence, count }))
+  return all.toSorted((one, other) => other.count - one.count).slice(0, 10)
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import type { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { VehicleValues } from './reading/feed-values.ts'
+import { readLotPlaces } from './reading/lot-assignment.ts'
+import { readCanonical } from './reading/read-canonical.ts'
+import { compareRows, emptyMemory, insertRows } from './reading/stage-rows.ts'
+import { makeTally } from './reading/import-stats.ts'
+import { FIELD_NAMES } from './reading/vehicle-columns.ts'
+
+const WRONG = 'Some fields are not right.'
+
+/**
+ * Gives a refused row the values it lacks, compares it like the others and stages it in its place.
+ * @returns the number of the row that stands for it now. @throws Failure 404; 409 when the run is no longer waiting; 400
+ * with the reason when it still cannot be.
+ */
+export async function mendRow(
+  db: Database,
+  actor: Member,
+  { runId, id, lotId, values }: Received<typeof feedRuns.mend>,
+): Promise<string> {
+  const run = await db
+    .selectFrom('feedRuns')
+    .select(['sourceId', 'status', 'mappingId', 'lotId'])
+    .where('id', '=', runId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (run === undefined) throw notFound('Feed run')
+  if (run.status !== 'ready' && run.status !== 'held')
+    throw conflict('This run does not wait to be applied any more.')
+  const row = await db
+    .selectFrom('feedRunRows')
+    .select(['line', 'raw', 'dealer', 'after', 'warnings', 'kind'])
+    .where('runId', '=', runId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('Row')
+  if (row.kind !== 'refused') throw conflict('This row is not refused any more.')
+  const whole = { ...VehicleValues.parse(row.after), ...given(actor, values) }
+  const [vin, stock] = [textOf(whole, 'vin'), textOf(whole, 'stock')]
+  if (vin === null && stock === null) {
+    throw refused(WRONG, { 'values.vin': 'Give a VIN or a stock number.' })
+  }
+  await refuseRepeated(db, { runId, vin, stock })
+  if (lotId !== undefined) await refuseForeignLot(db, lotId)
+  const places = await readLotPlaces(db, actor, { chosen: lotId ?? run.lotId, covered: [] })
+  const ownWord = await readCanonical(db, { mappingId: run.mappingId })
+  const reading = {
+    today: clock.today(actor.timeZone),
+    ownWord,
+  }
+  const [staged] = await compareRows(
+    db,
+    { customerId: actor.customerId, sourceId: run.sourceId, places, reading },
+    [
+      {
+        line: row.line ?? 1,
+        raw: row.raw ?? '',
+        values: whole,
+        // A lot that somebody chooses goes before what the provider calls it.
+        dealer: lotId === undefined ? row.dealer : null,
+        warnings: row.warnings,
+        refusals: [],
+      },
+    ],
+    { memory: emptyMemory(), tally: makeTally() },
+  )
+  if (staged?.kind === 'refused') {
+    const sentence = staged.reasons.join(' ')
+    throw refused(sentence, { lotId: sentence })
+  }
+  await db.deleteFrom('feedRunRows').where('runId', '=', runId).where('id', '=', id).execute()
+  const isNew = staged?.kind === 'new'
+  const isChanged = staged?.kind === 'changed'
+  const one = (is: boolean, name: string) => sql<number>`${sql.ref(name)} + ${is ? 1 : 0}`
+  await db
+    .updateTable('feedRuns')
+    .set({
+      refusedCount: sql`refused_count - 1`,
+      newCount: one(isNew, 'new_count'),
+      changedCount: one(isChanged, 'changed_count'),
+      priceCount: one(staged?.changesPrice ?? false, 'price_count'),
+      unchangedCount: one(!isNew && !isChanged, 'unchanged_count'),
+    })
+    .where('id', '=', runId)
+    .execute()
+  if (staged === undefined) throw conflict('Its vehicle is there already, with all that the row says.')
+  const organizationId = actor.reach === 'customer' ? null : actor.organizationId
+  await insertRows(db, { runId, organizationId }, [staged])
+  const added = await db
+    .selectFrom('feedRunRows')
+    .select('id')
+    .where('runId', '=', runId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await dropMissing(db, { runId, vehicleId: staged.vehicleId })
+  return added.id
+}
+
+const CHANGES_COST = can(Func.vehicleCost, Opr.update)
+
+/** What was typed, by the names of the fields. @throws Failure 400 on costs that the caller may not change. */
+function given(actor: Member, values: Received<typeof feedRuns.mend>['values']): VehicleValues {
+  const typed = new Map<string, unknown>(Object.entries(values))
+  const kept: VehicleValues = {}
+  for (const name of FIELD_NAMES) {
+    const key = keyOf(name)
+    const value = typed.get(key)
+    if (value === undefined || value === null) continue
+    if ((name === 'cost' || name === 'invoice') && !actor.may(CHANGES_COST)) {
+      throw refused(WRONG, { [`values.${key}`]: 'You may not change what a vehicle cost.' })
+    }
+    kept[name] = value
+  }
+  return kept
+}
+
+const keyOf = (name: VehicleFieldName): string =>
+  VEHICLE_FIELDS[name].kind === 'money' ? `${name}Cents` : name
+
+const textOf = (values: VehicleValues, name: 'vin' | 'stock'): string | null => {
+  const value = values[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** @throws Failure 400 */
+async function refuseForeignLot(db: Database, lotId: string): Promise<void> {
+  const lot = await db.selectFrom('lots').select('id').where('id', '=', lotId).executeTakeFirst()
+  if (lot === undefined) throw refused(WRONG, { lotId: 'Choose one of your lots.' })
+}
+
+/** @throws Failure 400 when another row of the file is the same vehicle. */
+async function refuseRepeated(
+  db: Database,
+  { runId, vin, stock }: { runId: string; vin: string | null; stock: string | null },
+): Promise<void> {
+  const other = await db
+    .selectFrom('feedRunRows')
+    .select('line')
+    .where('runId', '=', runId)
+    .where('kind', 'in', ['new', 'changed', 'same'])
+    .where('line', 'is not', null)
+    .where((where) =>
+      vin === null
+        ? where.and([where('vin', 'is', null), where('stock', '=', stock)])
+        : where('vin', '=', vin),
+    )
+    .executeTakeFirst()
+  if (other === undefined) return
+  const sentence = `Line ${other.line} is this vehicle already.`
+  throw refused(WRONG, { [vin === null ? 'values.stock' : 'values.vin']: sentence })
+}
+
+/** A vehicle that a mended row names is not missing. */
+async function dropMissing(
+  db: Database,
+  { runId, vehicleId }: { runId: string; vehicleId: string | null },
+): Promise<void> {
+  if (vehicleId === null) return
+  const { numDeletedRows } = await db
+    .deleteFrom('feedRunRows')
+    .where('runId', '=', runId)
+    .where('vehicleId', '=', vehicleId)
+    .where('kind', '=', 'missing')
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return
+  await db
+    .updateTable('feedRuns')
+    .set({ missingCount: sql`missing_count - 1` })
+    .where('id', '=', runId)
+    .execute()
+}

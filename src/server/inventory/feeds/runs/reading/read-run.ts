@@ -1,0 +1,382 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
+import { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
+import { prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
+import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { NotHere } from '#server/jobs/job-kind.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import { FeedRefusal } from '#server/inventory/feeds/formats/feed-refusal.ts'
+import { joinFeeds } from '#server/inventory/feeds/formats/join-feeds.ts'
+import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
+import { chooseJoin } from './choose-join.ts'
+import { chooseMapping, type ChosenMapping, type OpenFile, type SavedMapping } from './choose-mapping.ts'
+import { columnValues } from './feed-values.ts'
+import { readLotPlaces, type LotPlaces } from './lot-assignment.ts'
+import { noteUnmatchedDealers } from '#server/customers/index.ts'
+import { noteUnmapped } from '#server/inventory/values/note-unmapped.ts'
+import type { ValueMap } from '#server/inventory/values/value-map.ts'
+import { organizationOf } from '#server/inventory/feeds/sources/source-reach.ts'
+import { readCanonical } from './read-canonical.ts'
+import { placeOfRun } from '../run-file.ts'
+import { missingPage } from './stage-missing.ts'
+import { compareRows, emptyMemory, insertRows, type ComingRow, type Memory } from './stage-rows.ts'
+import { rememberedLot } from './remembered-lot.ts'
+import type { RunWork } from '../run-work.ts'
+import { storedPartners } from './stored-partners.ts'
+import { makeTally, type Tally } from './import-stats.ts'
+import { whyHeld } from '../hold-reasons.ts'
+
+/** So many rows are compared at once, or so many characters of them. */
+const BATCH_ROWS = 1_000
+const BATCH_TEXT = 4_000_000
+
+type Begun = {
+  runId: string
+  /** Whose people see rows that have no lot: they may be of any, so those of one rooftop see them only in files of their own. */
+  organizationId: string | null
+  sourceId: string | null
+  lotId: string | null
+  lotIds: readonly string[]
+  storedAs: string
+  secondStoredAs: string | null
+  comesItself: boolean
+  named: SavedMapping | null
+  saved: SavedMapping[]
+  unit: 'mi' | 'km'
+  /** The fields that the customer made for itself. */
+  own: readonly CustomField[]
+}
+
+/**
+ * Reads the file of a run and stages what it would change, a thousand rows at a time. What an earlier try left is cleared
+ * first, so that it may be killed anywhere. A file that cannot be read fails with the reason; nothing is changed by it. The
+ * file is kept until the run is applied, so that it may be read again with another lot or by another mapping.
+ */
+export async function readRun(
+  storage: Pick<FileStorage, 'read'>,
+  work: RunWork,
+  runId: string,
+): Promise<void> {
+  const { actor, step } = work
+  const begun = await step((db) => begin(db, actor, runId))
+  if (begun === null) return
+  const places = [begun.storedAs, begun.secondStoredAs].flatMap((name) =>
+    name === null ? [] : [placeOfRun(actor.customerId, name)],
+  )
+  const today = clock.today(actor.timeZone)
+  const opened: Readable[] = []
+  const [one, other] = places.map((place): OpenFile => async () => {
+    const file = await storage.read(place)
+    // Perhaps another server has it.
+    if (file === null) throw new NotHere('The file is not there any more. Bring it again.')
+    opened.push(file.body)
+    return file.body
+  })
+  if (one === undefined) throw new Error('A run that is read has a file.')
+  try {
+    const { named, saved } = begun
+    const files =
+      other === undefined
+        ? {
+            chosen: await chooseMapping(one, { named, saved, today, own: begun.own }),
+            first: one,
+            second: null,
+          }
+        : await chooseJoin([one, other], { named, saved })
+    if (files.chosen.mapping.second !== null && files.second === null) {
+      await step((db) => waitForSecond(db, runId, files.chosen))
+      return
+    }
+    await stageFile(work, { begun, today, ...files })
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error
+    await step(async (db) => {
+      await db
+        .updateTable('feedRuns')
+        .set({
+          status: 'failed',
+          error: error.message,
+          readAt: sql`app_now()`,
+        })
+        .where('id', '=', runId)
+        .execute()
+      await db.deleteFrom('feedRunPartners').where('runId', '=', runId).execute()
+    })
+  } finally {
+    for (const stream of opened) stream.destroy()
+  }
+}
+
+/** One of two files is there: it is kept until the other one comes. */
+async function waitForSecond(
+  db: Database,
+  runId: string,
+  { id, version, name }: ChosenMapping,
+): Promise<void> {
+  await db
+    .updateTable('feedRuns')
+    .set({ status: 'waiting', mappingId: id, mappingVersion: version, mappingName: name })
+    .where('id', '=', runId)
+    .execute()
+}
+
+/** What a run needs to be read; null when somebody else did it or cancelled it. */
+async function begin(db: Database, actor: RunWork['actor'], runId: string): Promise<Begun | null> {
+  const run = await db
+    .selectFrom('feedRuns as r')
+    .leftJoin('feedSources as s', (join) =>
+      join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
+    )
+    .innerJoin('customers as c', 'c.id', 'r.customerId')
+    .select([
+      'r.sourceId',
+      'r.lotId',
+      'r.storedAs',
+      'r.secondStoredAs',
+      'r.status',
+      'r.comesItself',
+      's.lotIds',
+      'c.distanceUnit',
+      'c.customFields',
+    ])
+    .select(sql<string | null>`coalesce(r.mapping_id, s.mapping_id)`.as('mappingId'))
+    .where('r.id', '=', runId)
+    .executeTakeFirst()
+  if (run === undefined || run.status !== 'reading' || run.storedAs === null) return null
+  await db.deleteFrom('feedRunRows').where('runId', '=', runId).execute()
+  await db.deleteFrom('feedRunPartners').where('runId', '=', runId).execute()
+  const rows = await db
+    .selectFrom('providerMappings')
+    .select(['id', 'version', 'name', 'mapping'])
+    .orderBy('updatedAt', 'desc')
+    .limit(500)
+    .execute()
+  const saved = rows.map((row) => ({ ...row, mapping: FeedMapping.parse(row.mapping) }))
+  const lotIds = run.lotIds ?? []
+  return {
+    runId,
+    organizationId: actor.reach === 'customer' ? null : actor.organizationId,
+    sourceId: run.sourceId,
+    // A source of one lot says where its rows stand.
+    lotId: run.lotId ?? (lotIds.length === 1 ? (lotIds[0] ?? null) : null),
+    lotIds,
+    storedAs: run.storedAs,
+    secondStoredAs: run.secondStoredAs,
+    comesItself: run.comesItself,
+    named: saved.find(({ id }) => id === run.mappingId) ?? null,
+    saved,
+    unit: run.distanceUnit === 'km' ? 'km' : 'mi',
+    own: CustomField.array().parse(run.customFields),
+  }
+}
+
+type Reading = {
+  begun: Begun
+  chosen: ChosenMapping
+  today: string
+  first: OpenFile
+  second: OpenFile | null
+}
+
+const KEEPS_COSTS = can(Func.vehicleCost, Opr.update)
+
+async function stageFile(work: RunWork, { begun, chosen, today, first, second }: Reading): Promise<void> {
+  const { actor, step, tell } = work
+  const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { begun, chosen }))
+  const main = await openFeed(await first(), chosen.mapping.shape)
+  const join = chosen.mapping.second
+  const feed =
+    second === null || join === null
+      ? main
+      : await joinFeeds(main, await openFeed(await second(), join.shape), {
+          ...join,
+          partners: storedPartners(work, begun),
+        })
+  const reading: ReadOptions = { unit: begun.unit, today, ownWord, own: begun.own }
+  const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
+  const tally = makeTally()
+  const memory = emptyMemory()
+  const staging = { customerId: actor.customerId, sourceId, places, reading }
+  let [batch, text, done] = [new Array<ComingRow>(), 0, 0]
+  let staged: Promise<unknown> = Promise.resolve()
+  /** Hands the rows over to the database; the next ones are read while it compares these. */
+  const flush = async (): Promise<void> => {
+    const rows = batch
+    ;[batch, text, done] = [[], 0, done + rows.length]
+    const sum = done
+    await staged
+    if (rows.length === 0) return
+    staged = step(async (db) => {
+      await insertRows(db, begun, await compareRows(db, staging, rows, { memory, tally }))
+      await tell(db, { done: sum, total: null })
+    })
+    // Whoever waits for it next is told.
+    staged.catch(() => {})
+  }
+  const seesCosts = actor.may(KEEPS_COSTS)
+  let early: string | null = null
+  try {
+    for await (const row of feed.rows) {
+      const mapped = map(row)
+      const { cost, invoice, ...others } = columnValues(mapped.values)
+      const warnings = mapped.warnings.map(({ sentence }) => sentence)
+      tally.row(warnings, mapped.unmapped, mapped.values.vin)
+      batch.push({
+        line: row.line,
+        raw: row.raw,
+        // Whoever may not change what a vehicle cost does not change it by a file.
+        values: seesCosts
+          ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
+          : others,
+        dealer: mapped.dealer,
+        warnings,
+        refusals: mapped.refusals,
+      })
+      text += row.raw.length
+      if (batch.length >= BATCH_ROWS || text >= BATCH_TEXT) await flush()
+    }
+  } catch (error) {
+    if (!(error instanceof FeedRefusal) || done + batch.length === 0) throw error
+    early = error.message
+  }
+  await flush()
+  await staged
+  // What comes after the place where a file breaks off is not missing.
+  const missing =
+    sourceId === null || early !== null
+      ? null
+      : await stageMissing(work, { begun, sourceId, places, memory, tally })
+  await step(async (db) => {
+    await finish(db, { begun, sourceId, places, tally, missing, early })
+    await noteUnknown(db, { actor, runId: begun.runId, chosen }, tally)
+  })
+}
+
+/** What the run could not place waits for a word and for a lot. */
+async function noteUnknown(
+  db: Database,
+  { actor, runId: run, chosen }: Pick<RunWork, 'actor'> & { runId: string; chosen: ChosenMapping },
+  tally: Tally,
+): Promise<void> {
+  const { values, dealers } = tally.unknown()
+  await noteUnmapped(db, { run, providerMappingId: chosen.id }, values)
+  // People of one rooftop do not reach the lots that other dealers of the feed may have.
+  if (actor.reach === 'customer') await noteUnmatchedDealers(db, { run, source: chosen.name }, dealers)
+}
+
+/** Says which mapping reads the file, and finds the source that always brings files like it. */
+async function prepare(
+  db: Database,
+  { actor }: RunWork,
+  { begun, chosen }: Pick<Reading, 'begun' | 'chosen'>,
+): Promise<{ sourceId: string | null; places: LotPlaces; ownWord: ValueMap }> {
+  const own = begun.sourceId === null && chosen.id !== null ? await sourceOf(db, actor, chosen.id) : null
+  const sourceId = begun.sourceId ?? own?.id ?? null
+  const covered = own?.lotIds ?? begun.lotIds
+  await db
+    .updateTable('feedRuns')
+    .set({
+      sourceId,
+      // People of a rooftop bring what they see anyway.
+      ...(own !== null &&
+        actor.reach === 'customer' && { organizationId: await organizationOf(db, own.lotIds) }),
+      mappingId: chosen.id,
+      mappingVersion: chosen.version,
+      mappingName: chosen.name,
+      mapping: chosen.id === null ? JSON.stringify(chosen.mapping) : null,
+      columnsKnown: chosen.columns.known,
+      columnsTotal: chosen.columns.total,
+    })
+    .where('id', '=', begun.runId)
+    .execute()
+  const lotId = begun.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
+  // Nobody looks at what comes by itself before it is applied.
+  const presumed = begun.comesItself
+    ? {}
+    : { remembered: lotId === null ? await rememberedLot(db, chosen) : null, near: actor.organizationId }
+  return {
+    sourceId,
+    places: await readLotPlaces(db, actor, { chosen: lotId, covered, ...presumed }),
+    ownWord: await readCanonical(db, { mappingId: chosen.id }),
+  }
+}
+
+/** The one source of uploads that this mapping belongs to. */
+async function sourceOf(db: Database, { reach }: Pick<RunWork['actor'], 'reach'>, mappingId: string) {
+  const found = await db
+    .selectFrom('feedSources')
+    .select(['id', 'lotIds'])
+    .where('mappingId', '=', mappingId)
+    .where('kind', '=', 'upload')
+    .where('isActive', '=', true)
+    // Others only look at it.
+    .$if(reach !== 'customer', (mine) => mine.where('reach', '=', 'organization'))
+    .limit(2)
+    .execute()
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+type MissingCounts = { offered: number; missing: number }
+
+async function stageMissing(
+  { actor, step }: RunWork,
+  of: { begun: Begun; sourceId: string; places: LotPlaces; memory: Memory; tally: Tally },
+): Promise<MissingCounts> {
+  const { begun, sourceId, places, memory, tally } = of
+  const counts = { offered: 0, missing: 0 }
+  let after: string | null = '0'
+  while (after !== null) {
+    const from: string = after
+    after = await step(async (db) => {
+      const page = await missingPage(
+        db,
+        { customerId: actor.customerId, sourceId, lotIds: places.ids, seen: memory.seen },
+        from,
+      )
+      await insertRows(db, begun, page.rows)
+      counts.offered += page.offered
+      counts.missing += page.missing
+      return page.next
+    })
+  }
+  for (let at = 0; at < counts.missing; at += 1) tally.count('missing')
+  return counts
+}
+
+async function finish(
+  db: Database,
+  of: {
+    begun: Begun
+    sourceId: string | null
+    places: LotPlaces
+    tally: Tally
+    missing: MissingCounts | null
+    early: string | null
+  },
+): Promise<void> {
+  const { begun, sourceId, places, tally, missing, early } = of
+  const held = [
+    ...(early === null
+      ? []
+      : [`The file cannot be read to its end, and nothing behind counts as missing. ${early}`]),
+    ...(sourceId === null
+      ? []
+      : await whyHeld(db, { sourceId, lotIds: places.ids, rows: tally.columns().rowCount, missing })),
+  ]
+  await db
+    .updateTable('feedRuns')
+    .set({
+      ...tally.columns(),
+      held,
+      status: held.length > 0 ? 'held' : 'ready',
+      ...(places.presumed !== null && { lotId: places.presumed }),
+      readAt: sql`app_now()`,
+    })
+    .where('id', '=', begun.runId)
+    .execute()
+  await db.deleteFrom('feedRunPartners').where('runId', '=', begun.runId).execute()
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
+import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts'
+import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { MOST_REFUSED } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { compareRow, type Difference, newVehicle } from './compare-row.ts'
+import { asText, printOf, titleOf, type VehicleValues } from './feed-values.ts'
+import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
+import type { LotPlaces } from './lot-assignment.ts'
+import { type NumberTable, numberTable } from './number-table.ts'
+import type { Tally } from './import-stats.ts'
+
+/** A row of a file as a vehicle, not yet compared. */
+export type ComingRow = {
+  line: number
+  raw: string
+  values: VehicleValues
+  dealer: string | null
+  warnings: readonly string[]
+  refusals: readonly string[]
+}
+
+/** What rows are compared with. */
+export type Staging = {
+  customerId: string
+  sourceId: string | null
+  places: LotPlaces
+  reading: Pick<ReadOptions, 'today' | 'ownWord'>
+}
+
+/** What is remembered of the rows before: where each VIN and stock number stood, and which vehicles were named. */
+export type Memory = { vins: NumberTable; stocks: NumberTable; seen: NumberTable }
+
+export const emptyMemory = (): Memory => ({
+  vins: numberTable(),
+  stocks: numberTable(),
+  seen: numberTable(),
+})
+
+export type StagedRow = {
+  kind: 'new' | 'changed' | 'missing' | 'refused' | 'same'
+  line: number | null
+  lotId: string | null
+  vehicleId: string | null
+  title: string
+  vin: string | null
+  stock: string | null
+  dealer: string | null
+  raw: string | null
+  reasons: readonly string[]
+  warnings: readonly string[]
+  print: string | null
+  after: VehicleValues
+  before: VehicleValues
+  fromVin: readonly VehicleFieldName[]
+  locked: readonly AnyFieldName[]
+  changesPrice: boolean
+  toStatus: string | null
+}
+
+const GONE = new Set(['sold', 'archived', 'wholesale'])
+const NOTHING: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
+
+/** Compares rows with the vehicles that are there and says what each comes to; what stays as it is leaves nothing. */
+export async function compareRows(
+  db: Database,
+  staging: Staging,
+  rows: readonly ComingRow[],
+  { memory, tally }: { memory: Memory; tally: Tally },
+): Promise<StagedRow[]> {
+  const wanted = rows.map((row, place) => {
+    const lot = staging.places.find(row.dealer)
+    const print = printOf(row.values)
+    const vin = textOf(row.values.vin)
+    return {
+      row,
+      place,
+      lot,
+      print,
+      vin,
+      stock: textOf(row.values.stock),
+      lotId: 'lotId' in lot ? lot.lotId : null,
+    }
+  })
+  const asked = wanted.filter(({ vin, stock }) => vin !== null || stock !== null)
+  const found = await findVehicles(
+    db,
+    staging,
+    asked.map(({ place, lotId, vin, stock, print }) => ({ place, lotId, vin, stock, print })),
+  )
+  return wanted.flatMap((one) => {
+    const { row, lot, print } = one
+    const vehicle = found.get(one.place)
+    const refusals = [...row.refusals]
+    if (refusals.length === 0 && 'refusal' in lot) {
+      refusals.push(lot.refusal)
+      if (row.dealer !== null) tally.unknownDealer(row.dealer)
+    }
+    if (refusals.length === 0) refusals.push(...repeats(one, { memory, vehicle }))
+    if (vehicle !== undefined) memory.seen.set(vehicle.id, row.line)
+    if (refusals.length > 0) {
+      tally.count('refused')
+      return tally.refused > MOST_REFUSED
+        ? []
+        : [stagedOf(one, { kind: 'refused', reasons: refusals, after: row.values })]
+    }
+    if (vehicle === undefined) {
+      tally.count('new')
+      return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading) })]
+    }
+    const step = stepFor(row, vehicle, { print, staging })
+    tally.countLocked(step?.locked.length ?? 0)
+    if (step === null || step.kind === 'same') tally.count('unchanged')
+    else tally.count('changed', 'price' in step.after)
+    return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
+  })
+}
+
+type One = { row: ComingRow; print: string; vin: string | null; stock: string | null; lotId: string | null }
+
+/** Notes the row, and says why it is one too many. */
+function repeats(
+  { row, vin, stock, lotId }: One,
+  { memory, vehicle }: { memory: Memory; vehicle: FoundVehicle | undefined },
+): string[] {
+  const [known, key] = vin === null ? [memory.stocks, `${lotId} ${stock?.toLowerCase()}`] : [memory.vins, vin]
+  const first = known.get(key)
+  if (first !== undefined)
+    return [`Line ${first} has the same ${vin === null ? 'stock number' : 'VIN'} already.`]
+  known.set(key, row.line)
+  const isNamed = vehicle !== undefined && memory.seen.get(vehicle.id) !== undefined
+  return isNamed ? ['An earlier row means the same vehicle.'] : []
+}
+
+/** What a row does to the vehicle it means; null where that is nothing. */
+function stepFor(
+  { values }: ComingRow,
+  vehicle: FoundVehicle,
+  { print, staging: { sourceId, reading } }: { print: string; staging: Staging },
+): (Difference & { kind: 'changed' | 'same'; toStatus: string | null }) | null {
+  // Sold here, and still named by its feed for a while.
+  if (GONE.has(vehicle.status)) return null
+  const { now } = vehicle
+  const difference = now === null ? NOTHING : compareRow(values, { ...vehicle, now }, reading)
+  const comesBack = vehicle.status === 'removed'
+  const isKnown =
+    vehicle.rowPrint === print &&
+    vehicle.missingRuns === 0 &&
+    (sourceId === null || vehicle.feedSourceId === sourceId)
+  if (isKnown && !comesBack) return null
+  const isChanged = comesBack || Object.keys(difference.after).length > 0
+  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus: comesBack ? 'live' : null }
+}
+
+function stagedOf(
+  { row, print, vin, stock, lotId }: One,
+  more: Partial<StagedRow> & Pick<StagedRow, 'kind'>,
+): StagedRow {
+  const isRefused = more.kind === 'refused'
+  return {
+    line: row.line,
+    lotId,
+    vehicleId: null,
+    title: titleOf({ ...more.after, ...row.values }),
+    vin,
+    stock,
+    dealer: row.dealer === null ? null : asText(row.dealer),
+    raw: isRefused ? asText(row.raw) : null,
+    reasons: [],
+    warnings: row.warnings.map(asText),
+    print: isRefused ? null : print,
+    after: {},
+    before: {},
+    fromVin: [],
+    locked: [],
+    changesPrice: !isRefused && more.kind === 'changed' && 'price' in (more.after ?? {}),
+    toStatus: null,
+    ...more,
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/**
+ * Keeps rows with their run. A row belongs to the organization of its lot.
+ * @param of whose people see what has no lot; null: those who reach the whole customer.
+ */
+export async function insertRows(
+  db: Database,
+  { runId, organizationId }: { runId: string; organizationId: string | null },
+  rows: readonly StagedRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  // JSON inside of JSON as text, and nothing where there is nothing: read in half the time.
+  const slim = rows.map(({ after, before, reasons, warnings, fromVin, locked, changesPrice, ...row }) => ({
+    ...row,
+    ...(reasons.length > 0 && { reasons }),
+    ...(warnings.length > 0 && { warnings }),
+    after: JSON.stringify(after),
+    ...(Object.keys(before).length > 0 && { before: JSON.stringify(before) }),
+    ...(fromVin.length > 0 && { fromVin }),
+    ...(locked.length > 0 && { locked }),
+    ...(changesPrice && { changesPrice }),
+  }))
+  await sql`
+    insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
+      reasons, warnings, print, after, before, from_vin, locked, changes_price, to_status)
+    select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
+        else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
+      r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r.print, r.after::jsonb,
+      coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
+      r."toStatus"
+    from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
+      title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], print text, after text,
+      before text, "fromVin" text[], locked text[], "changesPrice" boolean, "toStatus" text)`.execute(db)
+}

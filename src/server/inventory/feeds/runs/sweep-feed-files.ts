@@ -1,0 +1,64 @@
+import { sql, type Kysely, type SqlBool } from 'kysely'
+import type pg from 'pg'
+import { KEPT_FILE_DAYS } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { clock } from '#server/clock.ts'
+import type { DB } from '#server/database/schema.ts'
+import { inTenant } from '#server/database/tenant-transaction.ts'
+import type { FileStorage } from '#server/outside/file-storage.ts'
+import { READABLE } from './run-list.ts'
+import { folderOfRuns, placeOfRun } from './run-file.ts'
+
+/** A file is there for a moment before its run is: what is younger may still get one. */
+const YOUNG_MS = 3_600_000
+
+/**
+ * Removes files of feeds that no run names which may still be read: left behind by a server that was killed between taking a file in and
+ * noting its run, or kept for a run that nobody applied for a week. Safe to run at any time, also twice.
+ * @param iam finds the customers. @returns how many files went.
+ */
+export async function sweepFeedFiles(
+  { storage, iam, pool }: { storage: FileStorage; iam: Kysely<DB>; pool: pg.Pool },
+  now = clock.now(),
+): Promise<number> {
+  let removed = 0
+  for (const { id } of await iam.selectFrom('customers').select('id').execute()) {
+    const kept = (await storage.list(folderOfRuns(id))) ?? []
+    const old = kept.flatMap((one) =>
+      one.kind === 'file' && now - one.updatedAt.getTime() > YOUNG_MS ? [one.name] : [],
+    )
+    if (old.length === 0) continue
+    const isNamed = await inTenant(pool, scopeOfCustomer(id), async (db) => {
+      const runs = await db
+        .selectFrom('feedRuns')
+        .select(['storedAs', 'secondStoredAs'])
+        .where((is) =>
+          is.or([
+            is('status', 'in', ['waiting', 'reading']),
+            is.and([
+              is('status', 'in', READABLE),
+              sql<SqlBool>`created_at > app_now() - ${KEPT_FILE_DAYS} * interval '1 day'`,
+            ]),
+          ]),
+        )
+        .execute()
+      return new Set(runs.flatMap((run) => [run.storedAs, run.secondStoredAs]))
+    })
+    const left = old.filter((name) => !isNamed.has(name))
+    await storage.remove(left.map((name) => placeOfRun(id, name)))
+    removed += left.length
+  }
+  return removed
+}
+
+/** Nobody in particular, who sees every run of a customer and writes nothing. */
+const scopeOfCustomer = (customerId: string) => ({
+  customerId,
+  organizationId: null,
+  reach: 'customer' as const,
+  actorUserId: null,
+  actorName: null,
+  effectiveUserId: null,
+  effectiveName: null,
+  endpoint: 'feed-sweep',
+  isReadOnly: true,
+})

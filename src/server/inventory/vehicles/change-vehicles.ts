@@ -1,0 +1,184 @@
+import { sql, type RawBuilder } from 'kysely'
+import { z } from 'zod'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { VEHICLE_STATUSES } from '#contract/inventory/vehicles/vehicle-choices.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { refused } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { changedSince, rowsKind, type Outcome } from '#server/jobs/job-kind.ts'
+import type { StartJobs } from '#server/jobs/jobs.ts'
+import { oneByOneIfNeeded } from '#server/jobs/one-by-one.ts'
+import { startCustomChange } from './change-custom.ts'
+import { vehicleSource } from './vehicles.ts'
+
+const Change = z.union([
+  z.object({ status: z.enum(VEHICLE_STATUSES), statusReason: z.string().nullable() }),
+  z.object({ lotId: z.string() }),
+])
+type Change = z.infer<typeof Change>
+const Payload = z.object({ change: Change })
+
+/** Changes of many vehicles at once: put in line as a job. */
+export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof vehicles>, 'change'> {
+  return {
+    async change({ db, actor, input: { selection, change } }) {
+      if ('custom' in change) return startCustomChange(jobs, { db, actor }, { selection, change })
+      const title = await titleOf(db, change)
+      const kept =
+        'lotId' in change ? change : { status: change.status, statusReason: change.statusReason || null }
+      return jobs.startRows(db, actor, {
+        kind: vehicleJob.name,
+        payload: { change: kept },
+        source: vehicleSource,
+        selection,
+        title,
+      })
+    },
+  }
+}
+
+type Asked = { status: Status; statusReason?: string | undefined } | { lotId: string }
+type Status = (typeof VEHICLE_STATUSES)[number]
+
+/** @throws Failure 400 on the lot when it is none of theirs. */
+async function titleOf(db: Database, change: Asked): Promise<(rows: string) => string> {
+  if ('status' in change) {
+    const label = VEHICLE_LIST.fields.status.choices?.find(({ value }) => value === change.status)?.label
+    return (rows) => `Set ${rows} to ${label}`
+  }
+  const lot = await db.selectFrom('lots').select('name').where('id', '=', change.lotId).executeTakeFirst()
+  if (lot === undefined)
+    throw refused('Some fields are not right.', { 'change.lotId': 'Choose one of your lots.' })
+  return (rows) => `Move ${rows} to ${lot.name}`
+}
+
+export const vehicleJob = rowsKind({
+  name: 'vehicles.change',
+  needs: vehicles.change.allow,
+  payload: Payload,
+  change: ({ db, actor, payload: { change } }, ids) =>
+    writeSteps(
+      { db, actor },
+      ids.map((id) => ({ id, to: change, from: null })),
+    ),
+  undo: {
+    needs: vehicles.change.allow,
+    // What a vehicle was is said like what it becomes.
+    before: Change,
+    rows: ({ db, actor, payload, madeUntil }, rows) =>
+      writeSteps(
+        { db, actor },
+        rows.map(({ id, before }) => ({ id, to: before, from: { made: payload.change, until: madeUntil } })),
+      ),
+  },
+})
+
+/** One vehicle: what it becomes, and what it must still be. */
+type Step = { id: string; to: Change; from: Made | null }
+/** What a job made of it, and until when it did. */
+type Made = { made: Change; until: string }
+type Found = {
+  id: string
+  title: string
+  status: Status
+  statusReason: string | null
+  lotId: string
+  updatedBy: string | null
+  isAsMade: boolean
+  hasLot: boolean
+  isOther: boolean
+}
+
+const GONE_LOT = 'The lot is not there any more, or out of your reach.'
+
+function writeSteps(
+  { db, actor }: { db: Database; actor: Member },
+  steps: readonly Step[],
+): Promise<Outcome[]> {
+  return oneByOneIfNeeded(
+    db,
+    steps,
+    async (some) => {
+      const { rows } = await changeRows({ db, actor }, some)
+      return rows.map((row) => outcomeOf(row, some[0]))
+    },
+    async ({ id }, key) => {
+      const { rows } = await sql<{ title: string }>`
+        select ${vehicleSource.title} as title from ${vehicleSource.from}
+        where ${vehicleSource.within(actor)} and ${vehicleSource.id} = ${id}`.execute(db)
+      const what = key === 'vehicles_vin' ? 'VIN' : 'stock number'
+      return {
+        id,
+        title: rows[0]?.title ?? `No. ${id}`,
+        reason: `A vehicle of this ${what} is on the lot already.`,
+      }
+    },
+  )
+}
+
+function outcomeOf(found: Found, step: Step | undefined): Outcome {
+  const { id, title, status, statusReason, lotId } = found
+  if (!found.isAsMade) return { id, title, reason: changedSince(found.updatedBy) }
+  if (!found.hasLot) return { id, title, reason: GONE_LOT }
+  if (!found.isOther || step?.from !== null) return { id, before: null }
+  return { id, before: 'lotId' in step.to ? { lotId } : { status, statusReason } }
+}
+
+/** Writes what the steps say, and answers what each vehicle was. All steps of a call change the same columns. */
+function changeRows({ db, actor }: { db: Database; actor: Member }, steps: readonly Step[]) {
+  const [first] = steps
+  const isMove = first !== undefined && 'lotId' in first.to
+  const { columns, differs, set } = isMove ? MOVE : STATUS
+  const wanted = columns(steps)
+  const asMade = first?.from ? isStill(first.from) : sql`true`
+  return sql<Found>`
+    with wanted as (select * from ${wanted}),
+    target as (
+      select v.id, v.status, v.status_reason, v.lot_id, v.updated_by, ${asMade} as is_as_made,
+        concat_ws(' ', v.year, v.make, v.model, v.trim) as title
+      from vehicles v where v.customer_id = ${actor.customerId} and v.id = any(${steps.map(({ id }) => id)}::bigint[])
+      order by v.id for update
+    ), step as (
+      select t.*, ${isMove ? sql`l.id is not null` : sql`true`} as has_lot, ${differs} as is_other,
+        ${isMove ? sql`w.lot_id as to_lot_id, l.organization_id as to_organization_id` : sql`w.status as to_status, w.status_reason as to_status_reason`}
+      from target t join wanted w on w.id = t.id
+      ${isMove ? sql`left join lots l on l.customer_id = ${actor.customerId} and l.id = w.lot_id` : sql``}
+    ), changed as (
+      update vehicles v set ${set} from step s
+      where v.customer_id = ${actor.customerId} and v.id = s.id and s.is_as_made and s.has_lot and s.is_other
+    )
+    select id, title, status, status_reason, lot_id, updated_by, is_as_made, has_lot, is_other from step`.execute(
+    db,
+  )
+}
+
+const STATUS = {
+  columns: (steps: readonly Step[]) => {
+    const to = steps.map((step) => ('status' in step.to ? step.to : null))
+    return sql`unnest(${steps.map(({ id }) => id)}::bigint[], ${to.map((one) => one?.status)}::text[],
+      ${to.map((one) => one?.statusReason)}::text[]) as w (id, status, status_reason)`
+  },
+  differs: sql`(t.status, t.status_reason) is distinct from (w.status, w.status_reason)`,
+  set: sql`status = s.to_status, status_reason = s.to_status_reason`,
+}
+
+const MOVE = {
+  columns: (steps: readonly Step[]) => {
+    const to = steps.map((step) => ('lotId' in step.to ? step.to.lotId : null))
+    return sql`unnest(${steps.map(({ id }) => id)}::bigint[], ${to}::bigint[]) as w (id, lot_id)`
+  },
+  differs: sql`t.lot_id <> w.lot_id`,
+  // A vehicle belongs to the organization of its lot.
+  set: sql`lot_id = s.to_lot_id, organization_id = s.to_organization_id`,
+}
+
+/** Whether a vehicle still is what a job made it. */
+function isStill({ made, until }: Made): RawBuilder<unknown> {
+  const same =
+    'lotId' in made
+      ? sql`v.lot_id = ${made.lotId}`
+      : sql`(v.status, v.status_reason) is not distinct from (${made.status}::text, ${made.statusReason}::text)`
+  return sql`${same} and v.updated_at <= ${until}::timestamptz`
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { isViolation } from '#server/database/violations.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { readVehicle } from './vehicles.ts'
+
+/** Every column that is stored as it is; those that the database makes of others follow. */
+export const STORED_COLUMNS: readonly string[] = `
+  customer_id id organization_id lot_id vin stock condition status status_reason year make model trim body colour fuel
+  transmission drivetrain mileage price_cents msrp_cents cost_cents in_stock_on version created_at updated_at updated_by
+  doors generic_colour interior_colour engine electrification city_economy highway_economy wh_per_mile co2 options
+  description invoice_cents feed_price_cents certification page_url photos provenance locked
+  row_print feed_source_id missing_runs removed_from tags
+  market_price_cents market_price_source market_price_on book_value_cents book_value_source book_value_on custom`
+  .trim()
+  .split(/\s+/)
+
+/** Columns that an entry of before migrations 0019, 0023, 0028 and 0043 does not have. */
+const EMPTY =
+  '{"options": [], "photos": [], "provenance": [], "locked": [], "missing_runs": 0, "tags": [], "custom": {}}'
+
+/** Brings a deleted vehicle back, from what the audit log keeps of it. */
+export const vehicleRestoring: Pick<Handlers<typeof vehicles>, 'restore'> = {
+  async restore({ db, actor, input: { id } }) {
+    const names = sql.join(STORED_COLUMNS.map((name) => sql.ref(name)))
+    // A form that was loaded before must not count as fresh.
+    const values = sql.join(
+      STORED_COLUMNS.map((name) => (name === 'version' ? sql`r.version + 1` : sql.ref(`r.${name}`))),
+    )
+    const { numAffectedRows } = await explain(
+      sql`insert into vehicles (${names}) overriding system value
+        select ${values} from (
+          select a.before, a.operation from audit_log a
+          where a.customer_id = ${actor.customerId} and a.table_name = 'vehicles' and a.row_id = ${id}
+          order by a.at desc, a.id desc limit 1) last
+        cross join lateral jsonb_populate_record(null::vehicles, ${EMPTY}::jsonb || last.before) r
+        where last.operation = 'delete'`.execute(db),
+    )
+    if (numAffectedRows !== 1n) throw notFound('Deleted vehicle')
+    return readVehicle(db, actor, id)
+  },
+}
+
+async function explain<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    if (isViolation(error, 'foreign key') || isViolation(error, 'row level security')) {
+      throw conflict('Its lot is not there any more, or out of your reach.')
+    }
+    if (isViolation(error, 'unique')) {
+      throw conflict('A vehicle of the same VIN or stock number is on its lot by now.')
+    }
+    throw error
+  }
+}

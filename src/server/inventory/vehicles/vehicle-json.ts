@@ -1,0 +1,87 @@
+import { sql, type RawBuilder } from 'kysely'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { tenantToday } from '#server/database/tenant-today.ts'
+import type { Member } from '#server/http/actor.ts'
+import { instant } from '#server/lists/json-text.ts'
+
+/**
+ * Days in stock by the calendar of whoever looks, not of the lot: all rows of a list have one today, so that filter, sort,
+ * index and dashboard agree (decision 80).
+ */
+export const daysInStock = sql`case when v.waits_since > ${tenantToday} then 0 else ${tenantToday} - v.waits_since end`
+
+/** What people call the statuses, for sentences. */
+const STATUS_LABELS = new Map(
+  VEHICLE_LIST.fields.status.choices?.map(({ value, label }) => [value, label]) ?? [],
+)
+
+const statusLabel = sql.join(
+  [...STATUS_LABELS].map(([value, label]) => sql`when ${sql.lit(value)} then ${sql.lit(label)}`),
+  sql` `,
+)
+
+/**
+ * What keeps buyers from seeing a vehicle, in one line; null when they see it. Its status comes first with its reason,
+ * then what it lacks. Over `vehicles v` with `lots l`.
+ */
+export const notLive: RawBuilder<string | null> = sql<string | null>`nullif(concat_ws(', ',
+  case when v.status <> 'live' then (case v.status ${statusLabel} end) || coalesce(' (' || v.status_reason || ')', '') end,
+  case when coalesce(v.price_cents, 0) = 0 then 'no price' end,
+  case when v.photo_count = 0 then 'no photos' end,
+  case when v.vin is null then 'no VIN' end,
+  case when not l.is_public then 'its lot is hidden' end), '')`
+
+// Only what is kept here is shown small: a page asks no other origin for anything.
+const photo = sql`coalesce(jsonb_path_query_first(v.photos, '$[*] ? (@.kind == "file")'), v.photos -> 0)`
+
+const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.list)
+export const seesCost = (actor: Member): boolean => actor.may(NEEDED_FOR_COST)
+
+const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(`v.${name}`)))
+
+const plain = [
+  'vin',
+  'stock',
+  'condition',
+  'status',
+  'year',
+  'make',
+  'model',
+  'trim',
+  'body',
+  'colour',
+  'fuel',
+]
+
+/** What the customer measures and pays in; asked once for all rows. */
+function ofCustomer(actor: Member, name: 'currency' | 'distance_unit'): RawBuilder<string> {
+  return sql<string>`(select ${sql.ref(`c.${name}`)} from customers c where c.id = ${actor.customerId})`
+}
+
+/** A vehicle of the list as the contract has it, for JSON. Costs are for those who may see them. */
+export function shownTo(actor: Member): RawBuilder<unknown> {
+  return sql`v.id::text, v.organization_id::text as "organizationId", v.lot_id::text as "lotId", l.name as "lotName",
+    ${refs(plain)}, v.transmission, v.drivetrain, v.status_reason as "statusReason",
+    v.mileage, ${ofCustomer(actor, 'distance_unit')} as "distanceUnit", ${ofCustomer(actor, 'currency')} as currency,
+    v.price_cents as "priceCents", v.msrp_cents as "msrpCents",
+    ${seesCost(actor) ? sql`v.cost_cents` : sql`null`} as "costCents",
+    v.market_price_cents as "marketPriceCents", v.market_price_source as "marketPriceSource",
+    v.market_price_on as "marketPriceOn", v.book_value_cents as "bookValueCents",
+    v.book_value_source as "bookValueSource", v.book_value_on as "bookValueOn",
+    v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
+    v.photo_count as "photoCount", ${photo} as photo, v.tags, v.custom, v.completeness, ${notLive} as "notLive",
+    v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
+}
+
+/** The same with everything that is known of it. */
+export function recordShownTo(actor: Member): RawBuilder<unknown> {
+  return sql`${shownTo(actor)}, ${refs(['doors', 'engine', 'electrification', 'co2', 'options', 'description', 'certification', 'photos', 'locked'])},
+    v.generic_colour as "genericColour", v.interior_colour as "interiorColour", v.city_economy as "cityEconomy",
+    v.highway_economy as "highwayEconomy", v.wh_per_mile as "whPerMile", v.feed_price_cents as "feedPriceCents",
+    ${seesCost(actor) ? sql`v.invoice_cents` : sql`null`} as "invoiceCents", v.page_url as "pageUrl",
+    (select coalesce(json_object_agg(f.name, json_build_object('source', s ->> 'source', 'by', s ->> 'by', 'at', s ->> 'at',
+        'run', s ->> 'run')), '{}')
+      from jsonb_array_elements(v.provenance) s
+      cross join lateral jsonb_array_elements_text(s -> 'fields') as f (name)) as provenance`
+}

@@ -1,0 +1,164 @@
+import { files } from '#contract/files/files.ts'
+import { readPath } from '#contract/files/names.ts'
+import { MAX_PHOTOS } from '#contract/inventory/vehicles/vehicle-input.ts'
+import {
+  MAX_PHOTOS_SENT,
+  type PhotoOutcome,
+  type vehiclePhotos,
+} from '#contract/inventory/vehicles/vehicle-photos.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import {
+  discardPictures,
+  publishPicture,
+  type NoteFileEvent,
+  type PictureIntake,
+  type StagedPicture,
+} from '#server/files/index.ts'
+import { Failure, forbidden, noneThere } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { lockVehicle, writeVehicle } from './edit-vehicle.ts'
+import { matchNames } from './match-photos.ts'
+import { readVehicle } from './vehicles.ts'
+
+const DUPLICATE = 'The vehicle has this picture already.'
+const ROOT = { container: 'media', root: [] }
+
+/** Where pictures of a vehicle go that are brought for it. */
+const folderOf = (id: string): readonly string[] => ['Vehicles', `Vehicle ${id}`]
+
+/** Pictures for many vehicles at once: whose they are, in, and out again. */
+export function vehiclePhotoHandlers(
+  pictures: PictureIntake,
+  note: NoteFileEvent,
+): Handlers<typeof vehiclePhotos> {
+  return {
+    match: ({ db, actor, input }) => matchNames(db, actor, input.names),
+
+    async add({ actor, inTenant, files: coming, input: { id } }) {
+      if (!actor.may(files.upload.allow)) throw forbidden('You may not upload files.')
+      // Before a byte of them is read.
+      await inTenant((db) => readVehicle(db, actor, id))
+      const { customerId } = actor
+      const staged = await pictures.stage(customerId, folderOf(id), coming)
+      const published: string[] = []
+      try {
+        return await inTenant(async (db) => {
+          const before = await lockVehicle(db, actor, { id })
+          const outcomes: PhotoOutcome[] = []
+          const room = { left: MAX_PHOTOS - before.photos.length, sent: MAX_PHOTOS_SENT }
+          const isThere = duplicateFinder(pictures, customerId, before)
+          for (const one of staged) {
+            const reason = await reasonAgainst(one, { room, isThere })
+            outcomes.push(reason ?? (await publish(one, published)))
+          }
+          if (published.length > 0) {
+            const added = published.map((place) => ({ kind: 'file' as const, place, alt: '' }))
+            const change = { photos: [...before.photos, ...added], locks: {}, locksEdits: true }
+            await writeVehicle(db, actor, before, change)
+            const path = published[0] ?? ''
+            await note(actor, {
+              call: 'upload',
+              root: ROOT,
+              path,
+              what: 'uploaded',
+              more: { paths: published },
+            })
+          }
+          return { outcomes, wasLocked: before.locked.includes('photos') }
+        })
+      } catch (error) {
+        await pictures.remove(customerId, published.map(namesOf))
+        throw error
+      } finally {
+        await discardPictures(staged)
+      }
+    },
+
+    async takeBack({ actor, inTenant, input: { vehicles } }) {
+      const taken = await inTenant(async (db) => {
+        const places: string[] = []
+        // Two people who take back the same ones in another order would wait for each other.
+        const inOrder = vehicles.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+        let isAnyThere = false
+        for (const { id, places: wanted, unlocks } of inOrder) {
+          const before = await lockVehicle(db, actor, { id }).catch(whereGone)
+          if (before === null) continue
+          isAnyThere = true
+          const out = before.photos.filter(({ kind, place }) => kind === 'file' && wanted.includes(place))
+          if (out.length === 0) continue
+          const photos = before.photos.filter((photo) => !out.includes(photo))
+          const locks = unlocks ? { photos: false } : {}
+          await writeVehicle(db, actor, before, { photos, locks, locksEdits: false })
+          places.push(...out.map(({ place }) => place).filter((place) => isOwn(id, place)))
+        }
+        if (!isAnyThere) throw noneThere('vehicles')
+        return places
+      })
+      if (taken.length > 0 && actor.may(files.delete.allow)) {
+        await pictures.remove(actor.customerId, taken.map(namesOf))
+        const path = taken[0] ?? ''
+        await note(actor, { call: 'delete', root: ROOT, path, what: 'deleted', more: { paths: taken } })
+      }
+      return { taken: taken.length }
+    },
+  }
+}
+
+type Room = { left: number; sent: number }
+type IsThere = (picture: { print: string; size: number }) => Promise<boolean>
+
+/** What keeps a picture out; null where nothing does, and then it is counted. */
+async function reasonAgainst(
+  one: StagedPicture,
+  { room, isThere }: { room: Room; isThere: IsThere },
+): Promise<PhotoOutcome | null> {
+  const { name } = one
+  if (!('file' in one)) return { name, outcome: 'refused', place: null, reason: one.reason }
+  if (room.sent <= 0) return refuse(name, `At most ${MAX_PHOTOS_SENT} pictures go at once.`)
+  if (await isThere(one)) return { name, outcome: 'duplicate', place: null, reason: DUPLICATE }
+  if (room.left <= 0) return refuse(name, `A vehicle may have at most ${MAX_PHOTOS} photos.`)
+  room.left -= 1
+  room.sent -= 1
+  return null
+}
+
+async function publish(one: StagedPicture, published: string[]): Promise<PhotoOutcome> {
+  if (!('file' in one)) return refuse(one.name, one.reason)
+  const reason = await publishPicture(one.file)
+  if (reason !== null) return refuse(one.name, reason)
+  published.push(one.path)
+  return { name: one.name, outcome: 'added', place: one.path, reason: null }
+}
+
+const refuse = (name: string, reason: string): PhotoOutcome => ({
+  name,
+  outcome: 'refused',
+  place: null,
+  reason,
+})
+
+/** Tells whether a vehicle has a picture, byte by byte; what was asked for is there from then on. */
+function duplicateFinder(pictures: PictureIntake, customerId: string, vehicle: VehicleRecord): IsThere {
+  const paths = vehicle.photos.filter(({ kind }) => kind === 'file').map(({ place }) => namesOf(place))
+  const seen = new Set<string>()
+  return async ({ print, size }) => {
+    if (seen.has(print)) return true
+    seen.add(print)
+    for (const path of paths) {
+      if ((await pictures.printOf(customerId, path, size)) === print) return true
+    }
+    return false
+  }
+}
+
+function namesOf(place: string): readonly string[] {
+  const read = readPath(place)
+  return 'names' in read ? read.names : []
+}
+
+const isOwn = (id: string, place: string): boolean => place.startsWith(`${folderOf(id).join('/')}/`)
+
+function whereGone(error: unknown): null {
+  if (error instanceof Failure && error.status === 404) return null
+  throw error
+}

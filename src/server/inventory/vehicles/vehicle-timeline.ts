@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { customFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
+import { VEHICLE_FIELDS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { MAX_EVENTS, type VehicleEvent, type vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { changesOf, type Image } from '#server/administration/index.ts'
+import { readCustomFields } from '#server/customers/index.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { runLabel } from '../feeds/runs/apply-run.ts'
+import { seesCost } from './vehicle-json.ts'
+
+type Entry = {
+  at: string
+  by: string | null
+  as: string | null
+  operation: 'insert' | 'update' | 'delete'
+  jobId: string | null
+  runId: string | null
+  before: Image
+  after: Image
+}
+
+/** What happened to one vehicle, and what it was to cost. */
+export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'prices'> = {
+  async timeline({ db, actor, input: { id } }) {
+    await findVehicle(db, actor, id)
+    const entries = await readEntries(db, actor, id)
+    const titles = await titlesFor(db, actor)
+    const runs = await readRuns(db, id, entries)
+    const events = entries
+      .slice(0, MAX_EVENTS)
+      .map((entry, at) => tell(entry, entries[at + 1], { actor, titles, runs }))
+    await nameLots(db, events)
+    return { events, isCut: entries.length > MAX_EVENTS }
+  },
+
+  async prices({ db, actor, input: { id } }) {
+    await findVehicle(db, actor, id)
+    const { rows } = await sql<{ at: string; priceCents: string | null; by: string | null }>`
+      select at, price_cents, by_name as by from (
+        select h.id, h.at, h.price_cents, h.by_name, lag(h.price_cents) over w as earlier, row_number() over w as place
+        from vehicle_history h where h.customer_id = ${actor.customerId} and h.vehicle_id = ${id}
+        window w as (order by h.at, h.id)) p
+      where place = 1 or price_cents is distinct from earlier order by at, id`.execute(db)
+    return rows.map(({ priceCents, ...row }) => ({
+      ...row,
+      priceCents: priceCents === null ? null : Number(priceCents),
+    }))
+  },
+}
+
+async function findVehicle(db: Database, { customerId }: Member, id: string): Promise<void> {
+  const found = await db
+    .selectFrom('vehicles')
+    .select('id')
+    .where('customerId', '=', customerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('Vehicle')
+}
+
+/**
+ * Newest first, one more than is shown: what the audit log tells, and what jobs and feeds did, which it does not tell by
+ * row. The first of these added the vehicle.
+ */
+async function readEntries(db: Database, { customerId }: Member, id: string): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`
+    with job_changes as (
+      select h.*, lag(h.price_cents) over w as earlier_price, lag(h.status) over w as earlier_status
+      from vehicle_history h where h.customer_id = ${customerId} and h.vehicle_id = ${id} window w as (order by h.at, h.id)
+    )
+    select at, by, "as", operation, job_id, run_id, before, after from (
+      (select a.at, a.id, a.actor_name as by, a.effective_name as "as", a.operation, null::bigint as job_id,
+          null::bigint as run_id, a.before, a.after
+        from audit_log a where a.customer_id = ${customerId} and a.table_name = 'vehicles' and a.row_id = ${id}
+          and a.operation in ('insert', 'update', 'delete')
+        order by a.at desc, a.id desc limit ${MAX_EVENTS + 1})
+      union all
+      (select j.at, j.id, j.by_name, null, case when j.earlier_status is null then 'insert' else 'update' end, j.job_id,
+          j.feed_run_id,
+          case when j.earlier_status is not null
+            then jsonb_build_object('price_cents', j.earlier_price, 'status', j.earlier_status) end,
+          jsonb_build_object('price_cents', j.price_cents, 'status', j.status)
+        from job_changes j where j.job_id is not null or j.feed_run_id is not null
+        order by j.at desc, j.id desc limit ${MAX_EVENTS + 1})
+    ) e order by at desc, id desc limit ${MAX_EVENTS + 1}`.execute(db)
+  return rows
+}
+
+/** @param older the entry before it: what comes after a deletion was brought back. */
+function tell(entry: Entry, older: Entry | undefined, reader: Reader): VehicleEvent {
+  const { actor, runs } = reader
+  const { at, by, as, jobId, runId, operation, before, after } = entry
+  const isRestored = operation === 'insert' && older?.operation === 'delete'
+  const changes = isRestored ? [] : changesOf({ table: 'vehicles', before, after, may: actor.may })
+  const what = { insert: 'added', update: 'changed', delete: 'deleted' } as const
+  return {
+    at,
+    by,
+    as,
+    jobId,
+    run: runId === null ? null : (runs.get(runId) ?? { id: runId, feed: null, canOpen: false }),
+    what: isRestored ? 'restored' : what[operation],
+    changes: changes
+      // Whose it is follows from its lot, and what is written is locked anyway.
+      .filter(({ field }) => field !== 'organization id' && !(field === 'locked' && operation === 'insert'))
+      .flatMap(({ field, before: was, after: is }) =>
+        field === 'custom'
+          ? customChanges(entry, reader)
+          : [shorten({ field, before: was, after: is }, reader)],
+      )
+      .filter((change) => change.before !== change.after),
+  }
+}
+
+type Change = VehicleEvent['changes'][number]
+
+/** Pictures by their number, because their addresses tell nobody anything; locked fields by their titles. */
+function shorten(change: Change, reader: Reader): Change {
+  const { field, before, after } = change
+  if (field === 'photos') return { field, before: countOf(before), after: countOf(after) }
+  if (field === 'locked') return { field, before: titlesIn(before, reader), after: titlesIn(after, reader) }
+  return change
+}
+
+function titlesIn(list: string | null, { actor, titles: all }: Reader): string | null {
+  const titles = [...all].flatMap(([name, title]) => {
+    const isCost = name === 'cost' || name === 'invoice'
+    return list?.includes(`"${name}"`) === true && (!isCost || seesCost(actor)) ? [title] : []
+  })
+  return titles.length === 0 ? null : titles.join(', ')
+}
+
+/** Who reads, and what every field is called for them, the customer's own ones included. */
+type Reader = { actor: Member; titles: ReadonlyMap<string, string>; runs: ReadonlyMap<string, Run> }
+type Run = NonNullable<VehicleEvent['run']>
+
+/**
+ * The runs that entries name. What the feed of one is called the run says to whoever reaches it, and to everybody else the
+ * stamps of the values that are still as it left them.
+ */
+async function readRuns(
+  db: Database,
+  vehicleId: string,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, Run>> {
+  const ids = [...new Set(entries.flatMap(({ runId }) => runId ?? []))]
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Run>`
+    select i.id::text, coalesce(r.label, s.by) as feed, r.label is not null as can_open
+    from unnest(${ids}::bigint[]) as i (id)
+    left join lateral (select ${runLabel} as label from feed_runs r
+      left join feed_sources s on s.customer_id = r.customer_id and s.id = r.source_id where r.id = i.id) r on true
+    left join lateral (select max(t ->> 'by') as by from vehicles v cross join lateral jsonb_array_elements(v.provenance) t
+      where v.id = ${vehicleId} and t ->> 'run' = i.id::text) s on true`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function titlesFor(db: Database, { customerId }: Member): Promise<ReadonlyMap<string, string>> {
+  const own = await readCustomFields(db, customerId)
+  return new Map([
+    ...Object.entries(VEHICLE_FIELDS).map(([name, { title }]): [string, string] => [name, title]),
+    ...own.map((field): [string, string] => [customFieldName(field), field.name]),
+  ])
+}
+
+const Custom = z.record(z.string(), CustomValue).catch({})
+
+/** What became of the customer's own fields, one by one. */
+function customChanges({ before, after }: Entry, { titles }: Reader): Change[] {
+  const [was, is] = [before, after].map((image) => Custom.parse(image?.['custom']))
+  const names = new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])
+  return [...names].map((name) => ({
+    field: titles.get(name) ?? name,
+    before: told(was?.[name]),
+    after: told(is?.[name]),
+  }))
+}
+
+function told(value: CustomValue | undefined): string | null {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === undefined ? null : String(value)
+}
+
+function countOf(list: string | null): string | null {
+  // The text is cut where it is long; each of them names its kind once.
+  const count = list?.split('"kind"').length ?? 1
+  return count === 1 ? null : `${count - 1} ${count === 2 ? 'photo' : 'photos'}`
+}
+
+/** Says lots by their names, where the caller reaches them. */
+async function nameLots(db: Database, events: readonly VehicleEvent[]): Promise<void> {
+  const moves = events.flatMap(({ changes }) => changes.filter(({ field }) => field === 'lot id'))
+  const ids = [...new Set(moves.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()))]
+  const lots =
+    ids.length === 0
+      ? []
+      : await db.selectFrom('lots').select(['id', 'name']).where('id', 'in', ids).execute()
+  const nameOf = (id: string | null) => lots.find((lot) => lot.id === id)?.name ?? (id && `No. ${id}`)
+  for (const move of moves) {
+    Object.assign(move, { field: 'lot', before: nameOf(move.before), after: nameOf(move.after) })
+  }
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { vehicles, type Vehicle, type VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { notFound } from '#server/http/failure.ts'
+import { JsonText } from '#server/http/json-text.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { containing } from '#server/lists/contains.ts'
+import { readPageText } from '#server/lists/json-text.ts'
+import type { FoundKind } from '#server/lists/found-kind.ts'
+import { readCustomFields } from '#server/customers/index.ts'
+import { type ListSource, widened } from '#server/lists/list-source.ts'
+import { withCustomFields } from './custom-fields.ts'
+import { daysInStock, notLive, recordShownTo, shownTo } from './vehicle-json.ts'
+
+/** More words than anybody looks for would be compared with every vehicle. */
+const MOST_WORDS = 6
+
+/** The words of a search that tell something, the longest first: those that stand within another do not. */
+function tellingWords(text: string): string[] {
+  const words = [...new Set(text.toLowerCase().split(/\s+/))].toSorted(
+    (one, other) => other.length - one.length,
+  )
+  return words
+    .filter((word, at) => !words.slice(0, at).some((longer) => longer.includes(word)))
+    .slice(0, MOST_WORDS)
+}
+
+const column = (name: string) => ({ value: sql.ref(`v.${name}`) })
+
+/** Vehicles with their lots. What may be missing has an index for each direction, what may not one for both. */
+export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
+  list: VEHICLE_LIST,
+  from: sql`vehicles v left join lots l
+    on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id`,
+  table: sql`vehicles v`,
+  within: (actor) => sql`v.customer_id = ${actor.customerId}`,
+  id: sql`v.id`,
+  title: sql`concat_ws(' ', v.year, v.make, v.model, v.trim)`,
+  fields: {
+    name: {
+      value: sql`concat_ws(' ', v.year, v.make, v.model, v.trim)`,
+      order: sql`v.name_key`,
+      isAlwaysThere: true,
+    },
+    stock: { ...column('stock'), order: sql`v.stock_key` },
+    vin: { ...column('vin'), order: sql`v.vin` },
+    condition: column('condition'),
+    status: column('status'),
+    lotId: { ...column('lot_id'), shown: sql`l.name`, joins: 'order' },
+    year: column('year'),
+    make: column('make'),
+    model: column('model'),
+    trim: column('trim'),
+    body: column('body'),
+    colour: column('colour'),
+    fuel: column('fuel'),
+    transmission: column('transmission'),
+    drivetrain: column('drivetrain'),
+    inStockOn: column('in_stock_on'),
+    // The younger the day, the fewer the days.
+    daysInStock: { value: daysInStock, order: sql`v.waits_since`, isOrderReversed: true },
+    mileage: column('mileage'),
+    price: column('price_cents'),
+    msrp: column('msrp_cents'),
+    cost: column('cost_cents'),
+    marketPrice: column('market_price_cents'),
+    marketPriceSource: column('market_price_source'),
+    marketPriceOn: column('market_price_on'),
+    bookValue: column('book_value_cents'),
+    bookValueSource: column('book_value_source'),
+    bookValueOn: column('book_value_on'),
+    photoCount: { ...column('photo_count'), isAlwaysThere: true },
+    completeness: { ...column('completeness'), isAlwaysThere: true },
+    tags: { ...column('tags'), isAlwaysThere: true },
+    notLive: { value: notLive, joins: 'value' },
+    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedBy: column('updated_by'),
+  },
+  widen: async (db, actor, source) => withCustomFields(source, await readCustomFields(db, actor.customerId)),
+  search: (text) => {
+    // The longest word has the most to tell the index.
+    const [first = '', ...others] = tellingWords(text).map((word) => sql`lower(${containing(word)})`)
+    // As an array: a common word has a hundred thousand, and they are looked up in the order of the index.
+    return sql`v.id = any(array(select search.vehicles(${first}, array[${sql.join(others)}]::text[])))`
+  },
+  total: (actor) =>
+    sql`(select coalesce(sum(rows), 0)::int from row_counts where customer_id = ${actor.customerId} and source = 'vehicles')`,
+}
+
+/** Found by VIN, its last digits, stock number, year, make, model and trim. */
+export const findableVehicles: FoundKind = {
+  kind: 'vehicle',
+  permission: vehicles.list.allow,
+  source: vehicleSource,
+  about: sql`concat_ws(', ', v.stock, l.name)`,
+  path: (id) => `/inventory/vehicle-data/${id}`,
+}
+
+/** Vehicles of the caller's organization, or of the whole customer for those whose reach is the customer. */
+export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
+  async list({ db, actor, input }) {
+    // Only a rule may speak of the customer's own fields; without one nobody waits for them to be read.
+    const isAsked = input.filter?.includes('custom_') === true
+    const source = isAsked ? await widened(db, actor, vehicleSource) : vehicleSource
+    return readPageText<Vehicle, string>(db, actor, source, input, shownTo)
+  },
+
+  get: ({ db, actor, input }) => readVehicle(db, actor, input.id),
+}
+
+/** One vehicle with everything that is known of it, as the caller sees it. @throws Failure 404. */
+export async function readVehicle(db: Database, actor: Member, id: string): Promise<JsonText<VehicleRecord>> {
+  const { rows } = await sql<{ vehicle: string }>`
+    select to_json(r)::text as vehicle from (
+      select ${recordShownTo(actor)} from ${vehicleSource.from}
+      where ${vehicleSource.within(actor)} and v.id = ${id}) r`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  return new JsonText<VehicleRecord>(found.vehicle)
+}

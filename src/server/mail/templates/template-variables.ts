@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely'
+import type { TemplateKey, TemplateWords } from '#contract/mail/templates/templates.ts'
+import type { DB } from '#server/database/schema.ts'
+import { OWN_TEMPLATES } from './built-in-templates.ts'
+import type { MailSecrets, Renderer } from './render-template.ts'
+
+export type CurrentWords = TemplateWords & {
+  version: number
+  isOwn: boolean
+  updatedAt: string | null
+  updatedBy: string | null
+}
+
+/** The words a customer's mail is made of right now: its own newest ones, or the product's. */
+export async function readWords(db: Kysely<DB>, customerId: string, key: TemplateKey): Promise<CurrentWords> {
+  const row = await db
+    .selectFrom('emailTemplates')
+    .select(['version', 'isOwn', 'subject', 'mjml', 'plainText as text', 'createdAt', 'createdBy'])
+    .where('customerId', '=', customerId)
+    .where('key', '=', key)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const own = OWN_TEMPLATES[key].words
+  if (row === undefined) return { ...own, version: 1, isOwn: true, updatedAt: null, updatedBy: null }
+  const { createdAt: updatedAt, createdBy: updatedBy, isOwn, version, ...words } = row
+  return { ...(isOwn ? own : words), version, isOwn, updatedAt, updatedBy }
+}
+
+export type Mail = {
+  customerId: string
+  key: TemplateKey
+  variables: Readonly<Record<string, string>>
+} & MailSecrets
+
+/**
+ * A mail in the customer's words. Words that do not work any more must not keep somebody from their account: then the
+ * product's own are taken, and where nothing can be rendered at all, their plain text alone.
+ */
+export async function composeMail(
+  db: Kysely<DB>,
+  renderer: Renderer,
+  { customerId, key, variables, link, code }: Mail,
+): Promise<{ subject: string; text: string; html?: string }> {
+  const current = await readWords(db, customerId, key)
+  const own = OWN_TEMPLATES[key].words
+  for (const { subject, mjml, text } of current.isOwn ? [own] : [current, own]) {
+    const made = await renderer.render(
+      { subject, mjml, text },
+      variables,
+      { link, code },
+      { customerId, userId: null },
+    )
+    if (made.problems.length === 0) return { subject: made.subject, text: made.text, html: made.html }
+  }
+  const filled: Readonly<Record<string, string | undefined>> = { ...variables, link, code }
+  const fill = (words: string): string =>
+    words.replace(/\{%.*?%\}/g, '').replace(/\{\{ (\w+) \}\}/g, (_, name: string) => filled[name] ?? '')
+  return { subject: fill(own.subject), text: fill(own.text) }
+}

@@ -1,0 +1,104 @@
+// Runs in a thread of its own, so that a template that never ends holds up nobody: the thread is ended.
+import { parentPort } from 'node:worker_threads'
+import { Liquid } from 'liquidjs'
+import mjml2html from 'mjml'
+import { findUnsafe, findUnsafeText, type StandIn } from '../mail-guard.ts'
+
+export type RenderTask = {
+  number: number
+  words: { subject: string; mjml: string; text: string }
+  /** For the subject and the text as they are, for the layout with HTML's own characters written out. */
+  variables: Record<string, string>
+  /** Variables that must be in the email, and only where they are safe. */
+  standIns: readonly StandIn[]
+}
+type Problem = { part: 'subject' | 'mjml' | 'text'; line: number | null; sentence: string }
+export type Rendered = { number: number; subject: string; html: string; text: string; problems: Problem[] }
+
+const limits = {
+  strictVariables: true,
+  strictFilters: true,
+  ownPropertyOnly: true,
+  // Nothing is read from anywhere: partials do not exist.
+  templates: {},
+  parseLimit: 200_000,
+  renderLimit: 1_000,
+  memoryLimit: 5_000_000,
+}
+const plain = new Liquid(limits)
+const escaped = new Liquid({ ...limits, outputEscape: 'escape' })
+
+parentPort?.on('message', (task: RenderTask) => {
+  void render(task).then((rendered) => parentPort?.postMessage(rendered, []))
+})
+
+async function render({ number, words, variables, standIns }: RenderTask): Promise<Rendered> {
+  const problems: Problem[] = []
+  const fill = (part: Problem['part'], engine: Liquid): string => {
+    try {
+      return String(engine.parseAndRenderSync(words[part], variables))
+    } catch (error) {
+      problems.push({ part, ...placeOf(error) })
+      return ''
+    }
+  }
+  const subject = fill('subject', plain).replace(/\s+/g, ' ').trim()
+  const text = fill('text', plain)
+  const filled = fill('mjml', escaped)
+  let html = ''
+  if (filled !== '') {
+    try {
+      const made = await mjml2html(filled, { validationLevel: 'soft', ignoreIncludes: true })
+      html = describeDocument(made.html, subject)
+      for (const { line, message } of made.errors) {
+        problems.push({ part: 'mjml', line, sentence: sentenceOf(message) })
+      }
+    } catch (error) {
+      problems.push({
+        part: 'mjml',
+        line: null,
+        sentence: sentenceOf(error instanceof Error ? error.message : ''),
+      })
+    }
+  }
+  // Of a part that was not rendered, only that is worth saying.
+  if (problems.length === 0) problems.push(...checkSafety({ subject, html, text }, standIns))
+  return { number, subject, html, text, problems }
+}
+
+/** A title, and the language the product writes in, for screen readers; the template's own (`mj-title`, `lang`) remain. */
+function describeDocument(html: string, subject: string): string {
+  const title = subject.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return html
+    .replace('<title></title>', () => `<title>${title}</title>`)
+    .replaceAll('lang="und"', 'lang="en"')
+}
+
+function checkSafety(
+  { subject, html, text }: { subject: string; html: string; text: string },
+  standIns: readonly StandIn[],
+): Problem[] {
+  const inSubject = standIns.filter((one) => subject.includes(one.text))
+  const problem = (part: Problem['part']) => (sentence: string) => ({ part, line: null, sentence })
+  return [
+    ...inSubject.map(({ name }) => `The ${name} may not stand in the subject.`).map(problem('subject')),
+    ...findUnsafeText(text, standIns).map(problem('text')),
+    ...findUnsafe(html, standIns).map(problem('mjml')),
+  ]
+}
+
+/** "undefined variable: x, line:3, col:5". */
+function placeOf(error: unknown): { line: number | null; sentence: string } {
+  const said = error instanceof Error ? error.message : String(error)
+  const [, line] = /, line:(\d+)/.exec(said) ?? []
+  return {
+    line: line === undefined ? null : Number(line),
+    sentence: sentenceOf(said.replace(/, line:.*$/s, '')),
+  }
+}
+
+function sentenceOf(said: string): string {
+  const words = said.replace(/\s+/g, ' ').trim().slice(0, 300) || 'This cannot be read'
+  const start = words.charAt(0).toUpperCase() + words.slice(1)
+  return /[.!?]$/.test(start) ? start : `${start}.`
+}

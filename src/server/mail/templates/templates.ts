@@ -1,0 +1,182 @@
+import { files } from '#contract/files/files.ts'
+import type {
+  EmailTemplate,
+  emailTemplates,
+  TemplateKey,
+  TemplateProblem,
+} from '#contract/mail/templates/templates.ts'
+import { describe } from '#contract/permissions.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { notFound, refused, stale, tooMany } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import type { Owner } from '../outbox/fair-queue.ts'
+import { type CountTest, TESTS_AN_HOUR } from '../handlers/handlers.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { OWN_TEMPLATES } from './built-in-templates.ts'
+import type { MailSecrets } from './render-template.ts'
+import { showPictures } from './pictures.ts'
+import { refuseNarrow } from '../refuse-narrow.ts'
+import { readWords } from './template-variables.ts'
+import { listTemplates } from './template-list.ts'
+
+const WHAT = 'Email templates'
+/** When the product's own words were written. */
+const OWN_SINCE = '2026-11-21T00:00:00.000Z'
+type Words = { subject: string; mjml: string; text: string }
+
+/** The product's mails in a customer's words. */
+export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers<typeof emailTemplates> {
+  /** With the pictures it names, as far as whoever asks may read the media. */
+  async function draw(actor: Member, key: TemplateKey, words: Words) {
+    const made = await outbox.renderer.render(words, sampleOf(key), sampleSecrets(key), ownerOf(actor))
+    const mayRead = actor.may(files.download.allow)
+    const { html, problems } = await showPictures(
+      made.html,
+      actor.customerId,
+      mayRead ? outbox.picture : null,
+    )
+    const why = mayRead || problems.length === 0 ? '' : ` Seeing it needs ${describe(files.download.allow)}.`
+    const found = problems.map((said) => ({ part: 'mjml' as const, line: null, sentence: said + why }))
+    return { ...made, html, problems: [...made.problems, ...found] }
+  }
+  return {
+    list: ({ db, actor, input }) => listTemplates(db, actor, input),
+
+    get: ({ db, actor, input }) => readTemplate(db, actor, input.key),
+
+    async update({ actor, inTenant, input }) {
+      refuseNarrow(actor, WHAT)
+      const { key, version, ...words } = input
+      const { problems } = await draw(actor, key, words)
+      if (problems.length > 0) throw refused('Some fields are not right.', fieldsOf(problems))
+      return inTenant((db) => addVersion(db, actor, { key, version, words }))
+    },
+
+    preview({ actor, input: { key, ...words } }) {
+      return draw(actor, key, words)
+    },
+
+    async test({ actor, inTenant, input }) {
+      refuseNarrow(actor, WHAT)
+      const { count, seconds } = await countTest(actor.customerId)
+      if (count > TESTS_AN_HOUR) {
+        throw tooMany(`${TESTS_AN_HOUR} test mails an hour are enough. Try again later.`, seconds)
+      }
+      const { subject, mjml, text } = await inTenant((db) => readWords(db, actor.customerId, input.key))
+      const made = await outbox.renderer.render(
+        { subject, mjml, text },
+        sampleOf(input.key),
+        sampleSecrets(input.key),
+        ownerOf(actor),
+      )
+      const [problem] = made.problems
+      if (problem) return { isSent: false, said: problem.sentence }
+      return inTenant(async (db) => {
+        await outbox.put(db, {
+          customerId: actor.customerId,
+          organizationId: null,
+          userId: null,
+          toName: '',
+          toEmail: input.toEmail,
+          subject: `Test: ${made.subject}`,
+          text: made.text,
+          html: made.html,
+          hasSecret: false,
+        })
+        const isSending = await outbox.isSending(db, actor.customerId)
+        return {
+          isSent: isSending,
+          said: isSending
+            ? 'The mail is in line; the outbox tells what becomes of it.'
+            : 'The mail is kept in the outbox.',
+        }
+      })
+    },
+
+    async versions({ db, actor, input }) {
+      const rows = await db
+        .selectFrom('emailTemplates')
+        .select(['version', 'isOwn', 'createdAt as at', 'createdBy as by'])
+        .where('customerId', '=', actor.customerId)
+        .where('key', '=', input.key)
+        .orderBy('version', 'desc')
+        .execute()
+      return [...rows, { version: 1, isOwn: true, at: null, by: null }]
+    },
+
+    async restore({ db, actor, input }) {
+      refuseNarrow(actor, WHAT)
+      const { key, version, to } = input
+      if (to === 1) return addVersion(db, actor, { key, version, words: null })
+      const row = await db
+        .selectFrom('emailTemplates')
+        .select(['isOwn', 'subject', 'mjml', 'plainText as text'])
+        .where('customerId', '=', actor.customerId)
+        .where('key', '=', key)
+        .where('version', '=', to)
+        .executeTakeFirst()
+      if (row === undefined) throw notFound('Version')
+      const { isOwn, ...words } = row
+      return addVersion(db, actor, { key, version, words: isOwn ? null : words })
+    },
+  }
+}
+
+async function readTemplate(db: Database, { customerId }: Member, key: TemplateKey): Promise<EmailTemplate> {
+  const { id, title, variables } = OWN_TEMPLATES[key]
+  const { isOwn, updatedAt, ...words } = await readWords(db, customerId, key)
+  return {
+    id,
+    key,
+    title,
+    variables: [...variables],
+    isChanged: !isOwn,
+    ...words,
+    updatedAt: updatedAt ?? OWN_SINCE,
+  }
+}
+
+/**
+ * Adds a version; without words one that goes back to the product's own. Two at once meet at the primary key.
+ * @throws Failure 409 with the template as it is, when it is not the version it was made from any more.
+ */
+async function addVersion(
+  db: Database,
+  actor: Member,
+  { key, version, words }: { key: TemplateKey; version: number; words: Words | null },
+): Promise<EmailTemplate> {
+  const current = await readTemplate(db, actor, key)
+  if (current.version !== version) throw stale('This email template', current)
+  const { subject, mjml, text } = words ?? OWN_TEMPLATES[key].words
+  const added = await db
+    .insertInto('emailTemplates')
+    .values({ key, version: version + 1, isOwn: words === null, subject, mjml, plainText: text })
+    .onConflict((on) => on.doNothing())
+    .returning('version')
+    .executeTakeFirst()
+  const now = await readTemplate(db, actor, key)
+  if (added === undefined) throw stale('This email template', now)
+  return now
+}
+
+function sampleOf(key: TemplateKey): Record<string, string> {
+  return Object.fromEntries(OWN_TEMPLATES[key].variables.map(({ name, sample }) => [name, sample]))
+}
+
+/** A preview waits for others of the same customer, never for those of another. */
+const ownerOf = ({ customerId, userId }: Member): Owner => ({ customerId, userId })
+
+function sampleSecrets(key: TemplateKey): MailSecrets {
+  const { link, code } = sampleOf(key)
+  return { link, code }
+}
+
+/** The first problem of each part, with its line. */
+function fieldsOf(problems: readonly TemplateProblem[]): Record<string, string> {
+  const fields = new Map<string, string>()
+  for (const { part, line, sentence } of problems) {
+    if (!fields.has(part)) fields.set(part, line === null ? sentence : `Line ${line}: ${sentence}`)
+  }
+  return Object.fromEntries(fields)
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { NEEDED, stepsOf, type OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { notFound } from '#server/http/failure.ts'
+import { isIncomplete } from '../organization-source.ts'
+
+/** What the database answers: the profile without what follows from it. */
+type Row = Omit<OrganizationProfile, 'steps' | 'mayRename'> & { incomplete: number }
+
+/**
+ * One organization with its profile and figures.
+ * @throws Failure 404 where it is out of reach.
+ */
+export async function readProfile(db: Database, actor: Member, id: string): Promise<OrganizationProfile> {
+  const isHere = actor.reach === 'customer' || id === actor.organizationId
+  const row = isHere ? await readRow(db, actor.customerId, id) : undefined
+  if (row === undefined) throw notFound('Organization')
+  const { incomplete, ...profile } = row
+  const filled = NEEDED.filter((name) => profile[name] !== null).length
+  const { country, facilities } = profile
+  return {
+    ...profile,
+    steps: stepsOf({ filled, hasCountry: country !== null, facilities, incomplete }),
+    mayRename: actor.reach === 'customer',
+  }
+}
+
+async function readRow(db: Database, customerId: string, id: string): Promise<Row | undefined> {
+  // Two rows are one record to people: its version rises with either.
+  const { rows } = await sql<Row>`
+    select o.id::text, o.name, o.logo, o.time_zone as "timeZone", p.legal_name as "legalName", p.industry, p.country, p.currency,
+      p.fiscal_year_start as "fiscalYearStart", p.consolidation, p.address, p.city, p.region,
+      p.postal_code as "postalCode", coalesce(p.contacts, '[]') as contacts, o.version + coalesce(p.version, 0) as version,
+      greatest(o.updated_at, p.updated_at) as "updatedAt",
+      case when p.updated_at >= o.updated_at then p.updated_by else o.updated_by end as "updatedBy",
+      (select count(*)::int from memberships m where m.customer_id = o.customer_id and m.organization_id = o.id) as people,
+      f.facilities, f.incomplete
+    from organizations o
+    left join organization_profiles p on p.customer_id = o.customer_id and p.organization_id = o.id
+    cross join lateral (select count(*)::int as facilities, count(*) filter (where ${isIncomplete})::int as incomplete
+      from facilities f where f.customer_id = o.customer_id and f.organization_id = o.id) f
+    where o.customer_id = ${customerId} and o.id = ${id}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import { SET_UP_PATH, type setUp } from '#contract/organizations/set-up.ts'
+import type { AsOwner, Database } from '#server/database/tenant-transaction.ts'
+import { conflict, forbidden } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { addPerson, type Identity } from '#server/identity/index.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { foundCustomer } from '../found-customer.ts'
+
+/** Follows from the secret alone, so every server and every restart knows the same link. */
+function setUpToken(secrets: Secrets, installId: string): string {
+  return createHmac('sha256', secrets.deriveKey('set-up')).update(installId).digest('base64url')
+}
+
+/** The link to print at start; null once there is a customer. */
+export async function setUpLink(
+  asOwner: AsOwner,
+  { secrets, installId, address }: { secrets: Secrets; installId: string; address: string },
+): Promise<string | null> {
+  const isEmpty = await asOwner(hasNoCustomer)
+  return isEmpty ? `${address}${SET_UP_PATH}?token=${setUpToken(secrets, installId)}` : null
+}
+
+export function setUpHandlers(
+  asOwner: AsOwner,
+  { passwords }: Identity,
+  { secrets, installId }: { secrets: Secrets; installId: string },
+): Handlers<typeof setUp> {
+  const token = Buffer.from(setUpToken(secrets, installId))
+  return {
+    async begin({ input }) {
+      const given = Buffer.from(input.token)
+      if (given.length !== token.length || !timingSafeEqual(given, token)) {
+        throw forbidden('This link is not the one that was printed when Forecourt started.')
+      }
+      await asOwner((db) => foundPlatform(db, passwords, input))
+      return null
+    },
+  }
+}
+
+async function foundPlatform(
+  db: Database,
+  passwords: Identity['passwords'],
+  given: Received<typeof setUp.begin>,
+): Promise<void> {
+  // Of two people with the same link the second finds the first one's customer.
+  await sql`lock table customers in share row exclusive mode`.execute(db)
+  if (!(await hasNoCustomer(db))) throw conflict('Forecourt is set up already. Sign in.')
+  const { company, token: _, ...person } = given
+  const founded = await foundCustomer(db, {
+    name: company,
+    isPlatform: true,
+    organizations: [{ name: company, timeZone: 'UTC' }],
+  })
+  await addPerson(db, passwords, {
+    ...person,
+    customerId: founded.customerId,
+    userTypeId: founded.userTypes['Super user'] ?? '',
+    organizationIds: Object.values(founded.organizations),
+    isSuper: true,
+  })
+}
+
+async function hasNoCustomer(db: Database): Promise<boolean> {
+  return (await db.selectFrom('customers').select('id').limit(1).executeTakeFirst()) === undefined
+}

@@ -1,0 +1,58 @@
+import { IconHistory } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { AUDIT_LIST } from '#contract/administration/audit-list.ts'
+import { type AuditEntry, auditLog } from '#contract/administration/audit-log.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { AuditBlock, CELLS, WIDTHS } from './audit-columns.tsx'
+import { tellEntry } from './audit-labels.ts'
+import './audit.css'
+
+const route = getRouteApi('/shell/administration/audit-log')
+
+const AuditDrawer = lazy(async () => ({ default: (await import('./AuditDrawer.tsx')).AuditDrawer }))
+
+/** What was done, by whom and in whose skin, newest first; one entry open in a drawer with its own URL. */
+export function AuditPage() {
+  const search = route.useSearch()
+  const { entry } = search
+  const { onShow, close } = useListRoute('entry')
+  return (
+    <>
+      <ListPage
+        list={AUDIT_LIST}
+        endpoint={auditLog.list}
+        search={search}
+        onShow={onShow}
+        cells={CELLS}
+        widths={WIDTHS}
+        block={showBlock}
+        rowId={(row) => row.id}
+        rowName={tellEntry}
+        selectedId={entry}
+        searches="Who, what, number, call"
+        about={({ total }) => `${count(total, 'entry', 'entries')}. Nobody can change or delete them.`}
+        empty={
+          <EmptyState
+            tone="brand"
+            icon={<IconHistory size={18} />}
+            title="Nothing was done yet"
+            text="Every change that is made in this customer will stand here, with who made it and what it was before."
+          />
+        }
+      />
+      {entry !== undefined && (
+        <Suspense>
+          <AuditDrawer key={entry} id={entry} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function showBlock(entry: AuditEntry) {
+  return <AuditBlock entry={entry} />
+}

@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import type { AUDIT_LIST } from '#contract/administration/audit-list.ts'
+import type { AuditEntry } from '#contract/administration/audit-log.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { actorOf, kindInWords, tellEntry } from './audit-labels.ts'
+
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** How the columns look that say more than their field. */
+export const CELLS: Cells<AuditEntry, keyof typeof AUDIT_LIST.fields> = {
+  what: (entry) => <EntryLink entry={entry} />,
+  at: ({ at }) => <Moment at={at} />,
+  actor: (entry) => <bdi>{actorOf(entry)}</bdi>,
+  kind: ({ kind }) => kindInWords(kind),
+}
+
+export const WIDTHS = { what: 340, actor: 176, effective: 176, kind: 176 }
+
+/** A row on a narrow screen. */
+export function AuditBlock({ entry }: { entry: AuditEntry }) {
+  return (
+    <>
+      <div className="fc-block-head">
+        <EntryLink entry={entry} />
+        <span className="fc-small fc-soft fc-number">
+          <Moment at={entry.at} />
+        </span>
+      </div>
+      <div className="fc-small fc-faint">
+        <Person entry={entry} />
+      </div>
+    </>
+  )
+}
+
+/** Who did it, and in whose skin. */
+export function Person({ entry }: { entry: Pick<AuditEntry, 'actor' | 'effective'> }) {
+  return (
+    <>
+      <bdi>{actorOf(entry)}</bdi>
+      {entry.effective !== null && (
+        <>
+          {' '}
+          as <bdi>{entry.effective}</bdi>
+        </>
+      )}
+    </>
+  )
+}
+
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exactly.format(new Date(at))}>
+      {formatAgo(at)}
+    </time>
+  )
+}
+
+function EntryLink({ entry }: { entry: AuditEntry }) {
+  return (
+    <Link
+      from="/administration/audit-log"
+      to="/administration/audit-log"
+      search={(before) => ({ ...before, entry: entry.id })}
+      className="fc-name"
+    >
+      <bdi>{tellEntry(entry)}</bdi>
+    </Link>
+  )
+}

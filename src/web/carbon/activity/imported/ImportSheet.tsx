@@ -1,0 +1,153 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
+import { importedTotals, MOST_IMPORTED } from '#contract/carbon/activity/imported-totals.ts'
+import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
+import { send } from '#web/api/query.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { CellProblem, GridRow } from '#web/ui/grid/grid-column.ts'
+import { formatOf } from '#contract/entries/person-format.ts'
+import { useGrid } from '#web/ui/grid/use-grid.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { SaveBar } from '#web/ui/form/SaveBar.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { type PhoneLine, PhoneRows } from '../records/PhoneRows.tsx'
+import { forgetImported } from './invalidate-imported.ts'
+import { importedColumns, importedRow, wrongImported } from './imported-columns.ts'
+import { ReadFile } from './ReadFile.tsx'
+
+const addTotals = send(importedTotals.add)
+const removeTotals = send(importedTotals.remove)
+const NO_ROWS: readonly GridRow[] = []
+
+type Told = ReadonlyMap<string, Readonly<{ of: GridRow; problems: Readonly<Record<string, CellProblem>> }>>
+type Props = { inventory: Inventory; facilities: readonly InventoryFacility[] }
+
+/** A table to paste the figures of a report into: what is right is brought in, the rest stays with its reasons. */
+export function ImportSheet({ inventory, facilities }: Props) {
+  const { id: inventoryId, periodStart, periodEnd } = inventory
+  const settings = useMemo(
+    () => ({
+      columns: importedColumns(facilities),
+      blank: { periodStart, periodEnd },
+      most: MOST_IMPORTED,
+      format: formatOf(),
+    }),
+    [facilities, periodStart, periodEnd],
+  )
+  const grid = useGrid(NO_ROWS, settings)
+  const { rows } = grid.state
+  const [told, setTold] = useState<Told>(new Map())
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const { release } = useUnsavedGuard(rows.length > 0)
+  const problems = useMemo(
+    () =>
+      new Map(
+        rows.map((row) => {
+          const said = told.get(row.key)
+          return [row.key, { ...wrongImported(row), ...(said?.of === row && said.problems) }] as const
+        }),
+      ),
+    [rows, told],
+  )
+  const add = useMutation({ mutationFn: addTotals, onError: (failure) => showError(failure) })
+
+  function save() {
+    const ready = rows.filter(
+      (row) => Object.keys(row.refused).length === 0 && Object.keys(wrongImported(row)).length === 0,
+    )
+    if (ready.length === 0) return
+    add.mutate(
+      { inventoryId, rows: ready.map(importedRow) },
+      {
+        onSuccess: ({ batchId, rows: answered }) => {
+          const kept = new Set(answered.filter(({ isKept }) => isKept).map(({ key }) => key))
+          const byKey = new Map(rows.map((row) => [row.key, row]))
+          setTold(
+            new Map(
+              answered.flatMap(({ key, isKept, problems: said }) => {
+                const of = byKey.get(key)
+                if (isKept || of === undefined) return []
+                const at = said.map(
+                  ({ field, level, message }) => [field, { tone: level, text: message }] as const,
+                )
+                return [[key, { of, problems: Object.fromEntries(at) }] as const]
+              }),
+            ),
+          )
+          grid.act({ type: 'load', rows: rows.filter(({ key }) => !kept.has(key)) })
+          void forgetImported()
+          if (batchId !== null) {
+            offerUndo({
+              text: `${count(kept.size, 'total', 'totals')} imported`,
+              undo: async () => {
+                await removeTotals({ inventoryId, batchId })
+                await forgetImported()
+              },
+            })
+          }
+        },
+      },
+    )
+  }
+
+  const tools = (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        disabled={rows.length === 0}
+        onClick={() => grid.act({ type: 'remove' })}
+      >
+        Delete rows
+      </Button>
+      <ReadFile inventoryId={inventoryId} onBlock={(text) => grid.act({ type: 'paste', text })} />
+    </>
+  )
+  return (
+    <div className="fc-activity-sheet">
+      <div className="fc-activity-split fc-imported-split">
+        {isPhone ? (
+          <PhoneRows
+            grid={grid}
+            problems={problems}
+            label="Totals to import"
+            tools={tools}
+            isFrozen={false}
+            showPane={() => null}
+            lineOf={phoneLine}
+          />
+        ) : (
+          <Grid label="Totals to import" grid={grid} problems={problems} tools={tools} />
+        )}
+      </div>
+      {rows.length > 0 && (
+        <SaveBar
+          title={count(rows.length, 'total to import', 'totals to import')}
+          line="Rows with errors stay here; the others are imported"
+          for={importedTotals.add}
+          isSaving={add.isPending}
+          onSave={save}
+          onDiscard={() => {
+            release()
+            grid.act({ type: 'load', rows: [] })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const phoneLine = (text: (key: string) => string): PhoneLine => ({
+  name: `${text('sourceType')}, ${text('facilityId')}`,
+  figure: `${text('tonnes')} t`,
+  second: `${text('periodStart')} to ${text('periodEnd')}`,
+  secondFigure: '',
+})

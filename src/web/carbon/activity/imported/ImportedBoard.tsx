@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
+import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
+import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { ImportedList } from './ImportedList.tsx'
+import { ImportSheet } from './ImportSheet.tsx'
+import '../records/activity.css'
+import './imported.css'
+
+/** Totals of years before there was activity: what is there, and a table to paste more into. */
+export function ImportedBoard({ inventory }: { inventory: Inventory }) {
+  const { data, error, refetch } = useQuery(query(importedTotals.list, { inventoryId: inventory.id }))
+  const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventory.id }))
+  const failed = error ?? facilities.error
+  if (failed) {
+    return (
+      <FailureState
+        failure={failed}
+        endpoint={importedTotals.list}
+        what="the imported totals"
+        onRetry={() => {
+          void refetch()
+          void facilities.refetch()
+        }}
+      />
+    )
+  }
+  if (!data || !facilities.data) return <Spinner label="Loading the imported totals" />
+  const isOpen = !isFrozen(inventory.status)
+  return (
+    <div className="fc-imported">
+      <p className="fc-imported-about">
+        What a source came to at a facility, as it was reported before there were records: marked in every
+        total, never counted as covered, replaced day by day when records come.
+      </p>
+      <ImportedList totals={data} inventoryId={inventory.id} isOpen={isOpen} />
+      {isOpen && (
+        <section aria-labelledby="import-totals">
+          <h2 id="import-totals">Import totals</h2>
+          <p className="fc-small fc-soft">
+            Paste rows of a spreadsheet, with or without its head, or upload a workbook or a CSV: facility,
+            source, from, to, t CO2e.
+          </p>
+          <ImportSheet
+            inventory={inventory}
+            facilities={facilities.data.filter(({ choice }) => choice === 'included')}
+          />
+        </section>
+      )}
+    </div>
+  )
+}

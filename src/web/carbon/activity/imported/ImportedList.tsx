@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query'
+import { importedTotals, type ImportedTotal } from '#contract/carbon/activity/imported-totals.ts'
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { tonnes } from '#web/carbon/results/insights/insight-labels.ts'
+import { forgetImported } from './invalidate-imported.ts'
+
+const removeTotals = send(importedTotals.remove)
+const restoreTotals = send(importedTotals.restore)
+
+type Props = { totals: readonly ImportedTotal[]; inventoryId: string; isOpen: boolean }
+
+/** What was brought in, import by import: each is taken out as a whole, and can be brought back. */
+export function ImportedList({ totals, inventoryId, isOpen }: Props) {
+  const remove = useMutation({
+    mutationFn: removeTotals,
+    onError: (failure) => showError(failure),
+    onSuccess: async ({ removed }, { batchId }) => {
+      await forgetImported()
+      offerUndo({
+        text: `${count(removed, 'imported total', 'imported totals')} taken out`,
+        undo: async () => {
+          await restoreTotals({ inventoryId, batchId })
+          await forgetImported()
+        },
+      })
+    },
+  })
+  if (totals.length === 0) return <p className="fc-imported-none fc-soft">No totals are imported.</p>
+  const batches = [...Map.groupBy(totals, ({ batchId }) => batchId)]
+  return (
+    <>
+      {batches.map(([batchId, rows]) => {
+        const title = titleOf(rows)
+        return (
+          <section key={batchId} className="fc-imported-batch" aria-label={title}>
+            <header>
+              <h2>
+                <bdi>{title}</bdi>
+              </h2>
+              <Action
+                for={importedTotals.remove}
+                variant="subtle"
+                color="gray"
+                size="compact-sm"
+                aria-label={`Take out: ${title}`}
+                lock={isOpen ? null : 'The inventory is locked: nothing of it can be changed.'}
+                onClick={() => remove.mutate({ inventoryId, batchId })}
+              >
+                Take out
+              </Action>
+            </header>
+            <div className="fc-imported-table">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Source</th>
+                    <th scope="col">Period</th>
+                    <th scope="col">t CO2e</th>
+                    <th scope="col">Market</th>
+                    <th scope="col">Counts</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row) => (
+                    <Row key={row.id} row={row} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+function Row({ row }: { row: ImportedTotal }) {
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>
+          {findSourceType(row.sourceType)?.title ?? row.sourceType}, {row.facilityName}
+        </bdi>
+        {row.note !== null && <bdi className="fc-second">{row.note}</bdi>}
+      </th>
+      <td>
+        <bdi>
+          {row.periodStart} to {row.periodEnd}
+        </bdi>
+      </td>
+      <td className="fc-number">{tonnes(row.kg)}</td>
+      <td className="fc-number">{row.marketKg === null ? '' : tonnes(row.marketKg)}</td>
+      <td className="fc-number">
+        {row.countedKg === row.kg ? (
+          tonnes(row.kg)
+        ) : (
+          <Status tone="info" mark="half">
+            {Number(row.countedKg) === 0
+              ? 'Replaced by records'
+              : `${tonnes(row.countedKg)}, the rest has records`}
+          </Status>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function titleOf(rows: readonly ImportedTotal[]): string {
+  const [first] = rows
+  const who = first?.createdBy ? ` by ${first.createdBy}` : ''
+  const day = first ? new Date(first.createdAt).toLocaleDateString() : ''
+  return `${count(rows.length, 'total', 'totals')} imported on ${day}${who}`
+}

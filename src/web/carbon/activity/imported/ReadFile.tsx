@@ -1,0 +1,76 @@
+import { Button, FileButton, Select } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ImportedSheet, importedTotals } from '#contract/carbon/activity/imported-totals.ts'
+import { formatOf } from '#contract/entries/person-format.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { upload } from '#web/api/upload.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { blockOf } from './block-of-sheet.ts'
+
+type Wanted = { file: File; sheet?: string }
+type Props = { inventoryId: string; onBlock: (text: string) => void }
+
+/** A workbook or a CSV file as a block that is pasted; of several sheets one is chosen. */
+export function ReadFile({ inventoryId, onBlock }: Props) {
+  const holds = useHolds()
+  const [several, setSeveral] = useState<{ file: File; sheets: ImportedSheet['sheets'] } | null>(null)
+  const reading = useMutation<ImportedSheet, CallFailure, Wanted>({
+    mutationFn: ({ file, sheet }) =>
+      upload(importedTotals.read, { inventoryId, ...(sheet !== undefined && { sheet }) }, [file], {
+        signal: new AbortController().signal,
+        onSent: () => undefined,
+      }),
+    onError: (failure) => showError(failure),
+    onSuccess: (found, { file, sheet }) => {
+      const filled = found.sheets.filter(({ lines }) => lines > 0)
+      if (sheet === undefined && filled.length > 1) {
+        setSeveral({ file, sheets: filled })
+        return
+      }
+      setSeveral(null)
+      onBlock(blockOf(found, formatOf()))
+    },
+  })
+  return (
+    <>
+      <FileButton
+        accept=".xlsx,.csv,.tsv,.txt,text/csv"
+        onChange={(file) => {
+          if (file) reading.mutate({ file })
+        }}
+      >
+        {(button) => (
+          <Button
+            {...button}
+            variant="default"
+            size="compact-sm"
+            loading={reading.isPending}
+            disabled={holds(importedTotals.read.allow) !== true}
+            leftSection={<IconUpload size={16} aria-hidden="true" />}
+          >
+            Upload XLSX or CSV
+          </Button>
+        )}
+      </FileButton>
+      {several && (
+        <Select
+          aria-label="Sheet"
+          placeholder="Choose the sheet"
+          size="xs"
+          data={several.sheets.map(({ name, lines }) => ({
+            value: name,
+            label: `${name}, ${count(lines, 'line', 'lines')}`,
+          }))}
+          value={null}
+          onChange={(sheet) => {
+            if (sheet !== null) reading.mutate({ file: several.file, sheet })
+          }}
+        />
+      )}
+    </>
+  )
+}

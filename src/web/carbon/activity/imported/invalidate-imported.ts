@@ -1,0 +1,11 @@
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
+import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
+import { ledger } from '#contract/carbon/results/ledger.ts'
+import { keyOf, queryClient } from '#web/api/query.ts'
+
+/** After totals were brought in or taken out: they are in every sum, and may have assigned sources. */
+export async function forgetImported(): Promise<void> {
+  const all = [importedTotals.list, ledger.totals, carbonAssignments.sources, carbonInventories.get]
+  await Promise.all(all.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
+}

@@ -1,0 +1,102 @@
+import { Select } from '@mantine/core'
+import type { ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
+import {
+  DATE_ORDERS,
+  IMPORT_FIELD_NAMES,
+  IMPORT_FIELDS,
+  type ImportField,
+  type ImportMapping,
+} from '#contract/carbon/activity/import-mapping.ts'
+import { CALORIFIC_BASES } from '#contract/carbon/factors/unit-table.ts'
+import { DECIMAL_CHOICES, ORDER_CHOICES } from './import-labels.ts'
+
+type Props = { found: ImportPreview; isReading: boolean; onMapping: (mapping: ImportMapping) => void }
+
+/** Which column holds what, how the file writes, and what holds of lines that do not say. */
+export function ColumnFields({ found, isReading, onMapping }: Props) {
+  const { columns, mapping } = found
+  const choices = columns.map(({ title, samples }, place) => ({
+    value: String(place),
+    label: samples.length === 0 ? title : `${title}: ${samples.join(', ')}`,
+  }))
+  const setColumn = (field: ImportField, place: string | null) => {
+    const { [field]: _, ...others } = mapping.columns
+    // A column holds one thing.
+    const free = Object.fromEntries(Object.entries(others).filter(([, taken]) => String(taken) !== place))
+    onMapping({ ...mapping, columns: place === null ? free : { ...free, [field]: Number(place) } })
+  }
+  const { format } = mapping
+  return (
+    <details className="fc-import-columns" open={found.ready === 0}>
+      <summary>Columns and formats</summary>
+      <div className="fc-import-fields">
+        {IMPORT_FIELDS.map((field) => (
+          <Select
+            key={field}
+            label={IMPORT_FIELD_NAMES[field]}
+            data={choices}
+            value={mapping.columns[field] === undefined ? null : String(mapping.columns[field])}
+            placeholder="In no column"
+            clearable
+            searchable
+            disabled={isReading}
+            onChange={(place) => setColumn(field, place)}
+          />
+        ))}
+        <Select
+          label="Numbers are written"
+          data={[...DECIMAL_CHOICES]}
+          value={format.decimal}
+          allowDeselect={false}
+          disabled={isReading}
+          onChange={(value) => {
+            const decimal = DECIMAL_CHOICES.find((one) => one.value === value)?.value
+            if (decimal) onMapping({ ...mapping, format: { ...format, decimal } })
+          }}
+        />
+        <Select
+          label="Days are written"
+          data={[...ORDER_CHOICES]}
+          value={format.order}
+          allowDeselect={false}
+          disabled={isReading}
+          onChange={(value) => {
+            const order = DATE_ORDERS.find((one) => one === value)
+            if (order) onMapping({ ...mapping, format: { ...format, order } })
+          }}
+        />
+        <Select
+          label="Lines without a facility"
+          data={found.facilities.map(({ id, name }) => ({ value: id, label: name }))}
+          value={mapping.facilityId}
+          clearable
+          searchable
+          disabled={isReading}
+          onChange={(facilityId) => onMapping({ ...mapping, facilityId })}
+        />
+        <Select
+          label="Lines without a source"
+          data={found.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
+          value={mapping.sourceType}
+          clearable
+          searchable
+          disabled={isReading}
+          onChange={(sourceType) => onMapping({ ...mapping, sourceType })}
+        />
+        <Select
+          label="Energy that does not say"
+          data={[
+            { value: 'gross', label: 'Gross calorific value' },
+            { value: 'net', label: 'Net calorific value' },
+          ]}
+          value={mapping.calorificBasis}
+          clearable
+          disabled={isReading}
+          onChange={(value) =>
+            onMapping({ ...mapping, calorificBasis: CALORIFIC_BASES.find((one) => one === value) ?? null })
+          }
+        />
+      </div>
+    </details>
+  )
+}

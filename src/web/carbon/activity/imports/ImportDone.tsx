@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import type { Got } from '#contract/endpoint.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { UndoImport } from './UndoImport.tsx'
+
+type Props = { done: Got<typeof activityImports.add>; onUndone: () => void }
+
+/** What came in, what did not, and the way back. */
+export function ImportDone({ done: { import: made, saved, refused, sentence }, onUndone }: Props) {
+  const isWhole = saved > 0 && refused === 0
+  return (
+    <div className="fc-import-done">
+      <Status tone={isWhole ? 'good' : 'info'} mark={isWhole ? 'check' : 'dash'}>
+        <bdi>{saved > 0 ? `${count(saved, 'record', 'records')} imported. ${sentence}` : sentence}</bdi>
+      </Status>
+      {made !== null && (
+        <div className="fc-row fc-wrap">
+          {refused > 0 && (
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              onClick={() =>
+                void fetchFile(activityImports.refused, { id: made.id }, `${made.fileName} refused`)
+              }
+            >
+              Download {count(refused, 'refused line', 'refused lines')}
+            </Button>
+          )}
+          {saved > 0 && <UndoImport id={made.id} untouched={saved} onUndone={onUndone} />}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ImportLine, ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
+import {
+  IMPORT_FIELD_NAMES,
+  IMPORT_FIELDS,
+  type ImportField,
+} from '#contract/carbon/activity/import-mapping.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { STATE_LOOKS, STATE_WORDS } from './import-labels.ts'
+
+/** The lines as they would come in, those with something to say first; what is wrong stands at its cell. */
+export function ImportLines({ found: { shown, lines, mapping } }: { found: ImportPreview }) {
+  if (shown.length === 0) return null
+  const fields = IMPORT_FIELDS.filter((field) => mapping.columns[field] !== undefined)
+  return (
+    // A table wider than the drawer is moved by the keyboard too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="fc-import-lines" aria-label="Lines of the file" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">What becomes of it</th>
+            {fields.map((field) => (
+              <th key={field} scope="col">
+                {IMPORT_FIELD_NAMES[field]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((line) => (
+            <Line key={line.line} line={line} fields={fields} />
+          ))}
+        </tbody>
+      </table>
+      {lines > shown.length && (
+        <p className="fc-small fc-soft">
+          {shown.length.toLocaleString()} of {lines.toLocaleString()} lines, those with something to say
+          first.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Line({
+  line: { line, state, cells, problems },
+  fields,
+}: {
+  line: ImportLine
+  fields: readonly ImportField[]
+}) {
+  const elsewhere = problems.filter(({ field }) => field === null || !fields.includes(field))
+  return (
+    <tr>
+      <th scope="row" className="fc-number">
+        {line}
+      </th>
+      <td>
+        <Status {...STATE_LOOKS[state]}>{STATE_WORDS[state]}</Status>
+        <Problems problems={elsewhere} />
+      </td>
+      {fields.map((field) => {
+        const own = problems.filter((one) => one.field === field)
+        const isWrong = own.some(({ level }) => level === 'error')
+        return (
+          <td key={field} {...(own.length > 0 && { 'data-problem': isWrong ? 'error' : 'warning' })}>
+            <bdi>{cells[field] ?? ''}</bdi>
+            <Problems problems={own} />
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+function Problems({ problems }: { problems: ImportLine['problems'] }) {
+  return problems.map(({ message, level }) => (
+    <span key={message} className="fc-import-problem" data-level={level}>
+      <bdi>{message}</bdi>
+    </span>
+  ))
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ActivityImport, activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { UndoImport } from './UndoImport.tsx'
+
+/** The files that were brought into the inventory, each with its way back. */
+export function PastImports({ inventoryId, onUndone }: { inventoryId: string; onUndone: () => void }) {
+  const { data, error, refetch } = useQuery(query(activityImports.list, { inventoryId }))
+  if (error) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={activityImports.list}
+        what="the imports"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <Spinner label="Loading the imports" />
+  return (
+    <section className="fc-import-past" aria-labelledby="fc-import-past">
+      <h3 id="fc-import-past">Files so far</h3>
+      {data.length === 0 && <p className="fc-small fc-soft">No file was brought in yet.</p>}
+      <ul>
+        {data.map((one) => (
+          <Past key={one.id} one={one} onUndone={onUndone} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) {
+  const { id, fileName, saved, refused, untouched, createdAt, createdBy, undoneAt, undoneBy } = one
+  return (
+    <li>
+      <div>
+        <bdi className="fc-name">{fileName}</bdi>
+        <bdi className="fc-second">
+          {count(saved, 'record', 'records')}
+          {refused > 0 && `, ${refused.toLocaleString()} refused`}, {formatAgo(createdAt)}
+          {createdBy !== null && `, by ${createdBy}`}
+        </bdi>
+        {undoneAt !== null && (
+          <bdi className="fc-second">
+            Undone {formatAgo(undoneAt)}
+            {undoneBy !== null && `, by ${undoneBy}`}
+          </bdi>
+        )}
+      </div>
+      <div className="fc-row fc-wrap">
+        {refused > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={`Refused lines of ${fileName}`}
+            onClick={() => void fetchFile(activityImports.refused, { id }, `${fileName} refused`)}
+          >
+            Refused lines
+          </Button>
+        )}
+        {undoneAt === null && untouched > 0 && (
+          <UndoImport id={id} untouched={untouched} onUndone={onUndone} />
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+
+const undoImport = send(activityImports.undo)
+
+type Props = {
+  id: string
+  /** How many records it would delete. */
+  untouched: number
+  onUndone: () => void
+}
+
+/** Takes an import back as far as nobody worked on it since, and says what stays. */
+export function UndoImport({ id, untouched, onUndone }: Props) {
+  const undo = useMutation({
+    mutationFn: undoImport,
+    onError: (failure) => showError(failure),
+    onSuccess: onUndone,
+  })
+  if (undo.data) {
+    const { deleted, kept } = undo.data
+    return (
+      <div className="fc-import-undone">
+        <output>{count(deleted, 'record', 'records')} deleted.</output>
+        {kept.length > 0 && (
+          <>
+            <p>{count(kept.length, 'record stays', 'records stay')}:</p>
+            <ul>
+              {kept.slice(0, 100).map(({ line, message }) => (
+                <li key={line}>
+                  <bdi>
+                    Line {line}: {message}
+                  </bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    )
+  }
+  return (
+    <Action
+      for={activityImports.undo}
+      variant="default"
+      leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
+      loading={undo.isPending}
+      onClick={() => undo.mutate({ id })}
+    >
+      Undo {count(untouched, 'record', 'records')}
+    </Action>
+  )
+}

@@ -1,0 +1,187 @@
+import { Select } from '@mantine/core'
+import { IconFileImport, IconLeaf } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { activities, MOST_ROWS } from '#contract/carbon/activity/activity.ts'
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { carbonAssignments, type EmissionSource } from '#contract/carbon/inventories/assignments.ts'
+import { factors } from '#contract/carbon/factors/factors.ts'
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { query } from '#web/api/query.ts'
+import { useSession } from '#web/session/use-session.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { ActivitySheet } from './ActivitySheet.tsx'
+import './activity.css'
+
+const ImportDrawer = lazy(async () => ({
+  default: (await import('../imports/ImportDrawer.tsx')).ImportDrawer,
+}))
+
+type Props = {
+  inventoryId: string
+  /** Nothing of the inventory is written any more. */
+  isFrozen: boolean
+  /** Only these sources; null: all. */
+  only: ReadonlySet<string> | null
+  /** The source that is open, from the URL; without one the first. */
+  source: string | undefined
+  onSource: (id: string) => void
+  /** A file is brought in beside the table. */
+  isImporting: boolean
+  onImport: (isOpen: boolean) => void
+}
+
+/** The records of one source after the other, as a table to write in; on a phone as forms. */
+export function ActivityBoard(props: Props) {
+  const { inventoryId, isFrozen, only, source: wanted, onSource, isImporting, onImport } = props
+  // What a file brought is read anew: the table takes over what it opens with.
+  const [imports, setImports] = useState(0)
+  const sources = useQuery(query(carbonAssignments.sources, { inventory: inventoryId }))
+  const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventoryId }))
+  const names = useMemo(() => new Map(facilities.data?.map(({ id, name }) => [id, name])), [facilities.data])
+  const failed = sources.error ?? facilities.error
+  if (failed) {
+    return (
+      <FailureState
+        failure={failed}
+        endpoint={carbonAssignments.sources}
+        what="the sources"
+        onRetry={() => {
+          void sources.refetch()
+          void facilities.refetch()
+        }}
+      />
+    )
+  }
+  if (!sources.data || !facilities.data) return <Spinner label="Loading the sources" />
+  const shown = only === null ? sources.data : sources.data.filter(({ id }) => only.has(id))
+  const source = shown.find(({ id }) => id === wanted) ?? shown[0]
+  if (!source) {
+    return (
+      <EmptyState
+        icon={<IconLeaf size={18} />}
+        title="No sources yet"
+        text="Figures are written source by source: tick on Assignments what each facility burns, buys and throws away."
+      >
+        {null}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="fc-activity">
+      <div className="fc-toolbar">
+        <Select
+          aria-label="Source"
+          className="fc-activity-source"
+          data={choicesOf(shown, names)}
+          value={source.id}
+          allowDeselect={false}
+          searchable
+          onChange={(id) => {
+            if (id !== null) onSource(id)
+          }}
+        />
+        <span className="fc-grow fc-small fc-soft">{sourceWords(source)}</span>
+        <Action
+          for={activityImports.add}
+          variant="default"
+          leftSection={<IconFileImport size={16} aria-hidden="true" />}
+          lock={isFrozen ? 'The inventory is locked.' : null}
+          onClick={() => onImport(true)}
+        >
+          Import
+        </Action>
+      </div>
+      {isImporting && !isFrozen && (
+        <Suspense>
+          <ImportDrawer
+            inventoryId={inventoryId}
+            sourceId={source.id}
+            onClose={() => onImport(false)}
+            onChanged={() => setImports((before) => before + 1)}
+          />
+        </Suspense>
+      )}
+      <Records
+        key={`${source.id} ${imports}`}
+        source={source}
+        isFrozen={isFrozen}
+        label={titleOf(source, names)}
+      />
+    </div>
+  )
+}
+
+const titleOf = ({ sourceType, facilityId }: EmissionSource, names: ReadonlyMap<string, string>) =>
+  `${findSourceType(sourceType)?.title ?? sourceType}, ${names.get(facilityId) ?? ''}`
+
+/** By facility, each source by its title. */
+function choicesOf(sources: readonly EmissionSource[], names: ReadonlyMap<string, string>) {
+  const groups = Map.groupBy(sources, ({ facilityId }) => facilityId)
+  return [...groups].map(([id, own]) => ({
+    group: names.get(id) ?? '',
+    items: own.map((source) => ({ value: source.id, label: titleOf(source, names) })),
+  }))
+}
+
+const OFTEN = { month: 'Monthly', quarter: 'Quarterly', year: 'Yearly', once: 'Once' } as const
+
+function sourceWords({ scope, frequency, personName, dueOn }: EmissionSource): string {
+  const due = dueOn === null ? [] : [`due ${dueOn}`]
+  return [`Scope ${scope}`, OFTEN[frequency], personName ?? 'nobody assigned', ...due].join(', ')
+}
+
+type RecordsProps = { source: EmissionSource; isFrozen: boolean; label: string }
+
+function Records({ source, isFrozen, label }: RecordsProps) {
+  const { claims } = useSession()
+  const input = { inventoryId: source.inventoryId, sourceId: source.id, pageSize: MOST_ROWS }
+  // What is being written must not be replaced under the hands: the sheet takes over what it opens with.
+  const { data, error, isFetchedAfterMount, refetch } = useQuery({
+    ...query(activities.list, input),
+    // And it must not open with what was there before it was last saved.
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const measures = useQuery({ ...query(factors.measures, {}), staleTime: Number.POSITIVE_INFINITY })
+  const units = useMemo(() => {
+    const usual = source.unit
+    const dimension = measures.data?.units.find(({ code }) => code === usual)?.dimension
+    const others = measures.data?.units.filter((unit) => unit.dimension === dimension && unit.code !== usual)
+    return [usual, ...(others ?? []).map(({ code }) => code)]
+  }, [measures.data, source.unit])
+  const isMoney = measures.data?.units.find(({ code }) => code === source.unit)?.dimension === 'money'
+  if (error) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={activities.list}
+        what="the records"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data || !isFetchedAfterMount || measures.isPending) return <Spinner label="Loading the records" />
+  return (
+    <>
+      {data.filteredRows > data.results.length && (
+        <p className="fc-activity-note">
+          The first {data.results.length.toLocaleString()} of {data.filteredRows.toLocaleString()} records.
+        </p>
+      )}
+      <ActivitySheet
+        source={source}
+        records={data.results}
+        units={units}
+        isMoney={isMoney}
+        isFrozen={isFrozen}
+        label={label}
+        draftKey={`activity.${source.inventoryId}.${source.id}.${claims?.userId ?? ''}`}
+      />
+    </>
+  )
+}

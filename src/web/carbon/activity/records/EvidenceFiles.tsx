@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type EvidenceFile, evidence, MOST_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { keyOf, query, send } from '#web/api/query.ts'
+import { upload } from '#web/api/upload.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FileDrop } from '#web/ui/files/FileDrop.tsx'
+import { offerUndo } from '#web/ui/feedback/undo.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { formatBytes } from '#web/ui/tasks/job-labels.ts'
+
+const removeFile = send(evidence.remove)
+const restoreFile = send(evidence.restore)
+
+type Props = {
+  recordId: string
+  isFrozen: boolean
+  /** How many files there are now. */
+  onCount: (count: number) => void
+}
+
+/** The files that prove a record: dropped here, opened, taken away. */
+export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
+  const queries = useQueryClient()
+  const [sent, setSent] = useState<File | null>(null)
+  const { data, error, refetch } = useQuery(query(evidence.list, { recordId }))
+  async function show(next: readonly EvidenceFile[]) {
+    onCount(next.length)
+    await queries.invalidateQueries({ queryKey: keyOf(evidence.list) })
+  }
+  const add = useMutation<EvidenceFile[], CallFailure, readonly File[]>({
+    mutationFn: (files) =>
+      upload(evidence.add, { recordId }, files, {
+        signal: new AbortController().signal,
+        onSent: () => undefined,
+      }),
+    onSettled: () => setSent(null),
+    onSuccess: show,
+  })
+  const remove = useMutation({
+    mutationFn: removeFile,
+    onError: (failure) => showError(failure),
+    onSuccess: async (_, { id }) => {
+      const gone = data?.find((one) => one.id === String(id))
+      const left = data?.filter((one) => one !== gone) ?? []
+      await show(left)
+      offerUndo({
+        text: `${gone?.name ?? 'The file'} is taken away`,
+        undo: async () => show([...left, await restoreFile({ id })]),
+        isOverTables: true,
+      })
+    },
+  })
+  return (
+    <section className="fc-evidence" aria-labelledby="fc-evidence">
+      <h3 id="fc-evidence">Evidence</h3>
+      {error && (
+        <FailureState
+          failure={error}
+          endpoint={evidence.list}
+          what="the evidence"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data?.length === 0 && <p className="fc-small fc-soft">No file proves this record yet.</p>}
+      {data && data.length > 0 && (
+        <ul aria-label="Files">
+          {data.map(({ id, name, size }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className="fc-text-button"
+                onClick={() => void fetchFile(evidence.download, { id }, name).catch(showError)}
+              >
+                <bdi>{name}</bdi>
+              </button>
+              <span className="fc-small fc-faint">{formatBytes(size)}</span>
+              <Action
+                for={evidence.remove}
+                variant="subtle"
+                color="gray"
+                size="compact-xs"
+                aria-label={`Remove ${name}`}
+                lock={isFrozen ? 'The inventory is locked.' : null}
+                onClick={() => remove.mutate({ id })}
+              >
+                Remove
+              </Action>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isFrozen && (data?.length ?? 0) < MOST_EVIDENCE_FILES && (
+        <FileDrop
+          text="Drop bills or pictures here."
+          file={sent}
+          accept=".pdf,.png,.jpg,.jpeg,.webp,.heic,.avif,.gif,.xlsx,.docx,.txt,.csv,.eml"
+          isBusy={add.isPending}
+          onTakeAll={(files) => {
+            setSent(files[0] ?? null)
+            add.mutate(files)
+          }}
+        />
+      )}
+      {add.error && (
+        <p className="fc-form-alert" role="alert">
+          <bdi>{add.error.message}</bdi>
+        </p>
+      )}
+    </section>
+  )
+}

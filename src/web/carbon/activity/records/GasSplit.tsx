@@ -1,0 +1,58 @@
+import type { GasShare } from '#contract/carbon/factors/gas-split.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { showGas } from '#web/carbon/factors/factor-labels.ts'
+
+type Props = {
+  shares: readonly GasShare[]
+  /** The report whose warming potentials were used. */
+  gwpSet: string
+}
+
+/** A result gas by gas: kg of the gas, by what it was weighed, and what it counts as. CO2 of plants stands apart. */
+export function GasSplit({ shares, gwpSet }: Props) {
+  if (shares.length === 0) return null
+  return (
+    <table className="fc-gas-split">
+      <caption>Gas by gas</caption>
+      <thead>
+        <tr>
+          <th scope="col">Gas</th>
+          <th scope="col">kg</th>
+          <th scope="col">{gwpSet}</th>
+          <th scope="col">kg CO2e</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shares.map((share) => (
+          <tr key={[share.gas, share.isBiogenic, share.basis, share.place, share.gwp].join(' ')}>
+            <th scope="row">
+              <bdi>{nameOf(share)}</bdi>
+              {NOTES[share.place] !== '' && <span className="fc-second">{NOTES[share.place]}</span>}
+            </th>
+            {/* What a publisher weighed is no kg of the gas. */}
+            <td>{share.basis === 'gas' ? showFigure(share.kg) : 'as CO2e'}</td>
+            <td>{weightOf(share)}</td>
+            <td>{share.co2e === null ? 'No value' : showFigure(share.co2e)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const nameOf = (share: GasShare): string =>
+  share.gas === 'CO2e' ? 'Published as CO2e' : showGas({ gas: share.gas, isBiogenic: share.isBiogenic })
+
+function weightOf({ gas, basis, gwp, place }: GasShare): string {
+  if (basis === 'co2e' || place === 'biogenic') return ''
+  if (gas === 'CO2') return '1'
+  return gwp === null ? 'None' : showFigure(gwp)
+}
+
+const NOTES: Readonly<Record<GasShare['place'], string>> = {
+  scope: '',
+  part: 'of the published sum',
+  biogenic: 'beside the scopes',
+  other: 'beside the scopes, not of the Kyoto Protocol',
+  unknown: 'no warming potential',
+}

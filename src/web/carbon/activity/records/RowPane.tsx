@@ -1,0 +1,147 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
+import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import type { Got } from '#contract/endpoint.ts'
+import { query } from '#web/api/query.ts'
+import type { GridRow } from '#web/ui/grid/grid-column.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { monthWords } from './activity-labels.ts'
+import { EvidenceFiles } from './EvidenceFiles.tsx'
+import { inputOf, wrongIn } from './activity-rows.ts'
+import { FactorWhy } from './FactorWhy.tsx'
+import { GasSplit } from './GasSplit.tsx'
+
+type Props = {
+  /** Null is the empty row behind the last one. */
+  row: GridRow | null
+  source: EmissionSource
+  record: ActivityRecord | undefined
+  isChanged: boolean
+  /** Why the row may not be changed; null where it may. */
+  lock: string | null
+  /** The factor of the row from now on; null: not by hand any more. */
+  onFactor: (factorId: string | null) => void
+  isFrozen: boolean
+  /** How many files prove the record now. */
+  onEvidence: (recordId: string, count: number) => void
+}
+
+/** What the active row comes to, as it is written and before it is saved: by month, with its factor and why that one. */
+export function RowPane({ row, source, record, isChanged, lock, isFrozen, onFactor, onEvidence }: Props) {
+  const [shown] = useDebouncedValue(row, 300)
+  const input = shown ? inputOf(shown, source, record) : null
+  const isWhole =
+    shown !== null &&
+    input !== null &&
+    Object.keys(shown.refused).length === 0 &&
+    Object.keys(wrongIn(shown, input)).length === 0
+  const preview = useQuery({
+    ...query(activities.preview, { ...(record && { id: record.id }), record: input ?? EMPTY }),
+    enabled: isWhole,
+  })
+  return (
+    <section className="fc-activity-pane" aria-label="What the row comes to">
+      <h2>{isChanged ? 'Would come to' : 'Comes to'}</h2>
+      {!isWhole && <p className="fc-small fc-soft">{waitingWords(shown)}</p>}
+      {isWhole && preview.isPending && <p className="fc-small fc-soft">Reckoning…</p>}
+      {preview.error && <p className="fc-small">{preview.error.message}</p>}
+      {isWhole && preview.data && <Outcome preview={preview.data} lock={lock} onFactor={onFactor} />}
+      {record && (
+        <EvidenceFiles
+          recordId={record.id}
+          isFrozen={isFrozen}
+          onCount={(count) => onEvidence(record.id, count)}
+        />
+      )}
+    </section>
+  )
+}
+
+const EMPTY = { sourceId: '0', periodStart: '2025-01-01', periodEnd: '2025-01-01' }
+
+const waitingWords = (row: GridRow | null) =>
+  row === null
+    ? 'Write a quantity and its period, or paste rows of a spreadsheet.'
+    : 'Once period, quantity and unit can be read, the result stands here.'
+
+type OutcomeProps = Pick<Props, 'lock' | 'onFactor'> & { preview: Got<typeof activities.preview> }
+
+function Outcome({ preview, lock, onFactor }: OutcomeProps) {
+  const { result, lines, problems, choice, gases, gwpSet } = preview
+  const main = lines.filter(({ part, method }) => part === 'main' && method !== 'market')
+  const first = main[0] ?? lines[0]
+  return (
+    <>
+      <p className="fc-activity-figure">
+        <b className="fc-number">{result?.kg ? showFigure(result.kg) : 'No result'}</b>
+        {result?.kg && ' kg CO2e'}
+      </p>
+      {result?.problem && (
+        <Status tone="warn" mark="alert">
+          <bdi>{result.problem}</bdi>
+        </Status>
+      )}
+      {problems.map(({ field, message, level }) => (
+        <Status key={`${field} ${message}`} tone={level === 'error' ? 'bad' : 'warn'} mark="alert">
+          <bdi>{message}</bdi>
+        </Status>
+      ))}
+      {result && (
+        <dl>
+          {result.marketKg !== null && result.marketKg !== result.kg && (
+            <Fact title="By what was bought" kg={result.marketKg} />
+          )}
+          {Number(result.upstreamKg) !== 0 && (
+            <Fact title="Before it is used, scope 3.3" kg={result.upstreamKg} />
+          )}
+          {Number(result.biogenicKg) !== 0 && (
+            <Fact title="CO2 of plants, beside the scopes" kg={result.biogenicKg} />
+          )}
+        </dl>
+      )}
+      {choice && (
+        <FactorWhy
+          choice={choice}
+          formula={first?.formula ?? null}
+          flags={result?.flags.filter((flag) => flag !== 'by-hand') ?? []}
+          lock={lock}
+          onChoose={onFactor}
+        />
+      )}
+      {!choice && first?.formula && (
+        <p className="fc-activity-formula">
+          <bdi>{first.formula}</bdi>
+        </p>
+      )}
+      <GasSplit shares={gases} gwpSet={gwpSet} />
+      {main.length > 0 && (
+        <table>
+          <caption>{main.length === 1 ? 'In one month' : 'Spread by day over its months'}</caption>
+          <tbody>
+            {main.map(({ id, month, quantity, unit, kg }) => (
+              <tr key={`${id} ${month}`}>
+                <th scope="row">{monthWords(month)}</th>
+                <td className="fc-number">
+                  <bdi>{quantity === null ? '' : `${showFigure(quantity)} ${unit ?? ''}`}</bdi>
+                </td>
+                <td className="fc-number">{kg === null ? 'No result' : `${showFigure(kg)} kg`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+function Fact({ title, kg }: { title: string; kg: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd className="fc-number">{showFigure(kg)} kg</dd>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
+import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
+import type { GridColumn, GridRow } from '#web/ui/grid/grid-column.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { kgWords, QUALITIES, ESTIMATES, STATUS_WORDS } from './activity-labels.ts'
+
+const NUMBER = { kind: 'number', width: 112 } as const
+
+const AMOUNTS: Readonly<Record<EmissionSource['method'], readonly GridColumn[]>> = {
+  calculated: [{ key: 'quantity', title: 'Quantity', ...NUMBER }],
+  own_factor: [{ key: 'quantity', title: 'Quantity', ...NUMBER }],
+  estimate: [{ key: 'quantity', title: 'Quantity', ...NUMBER }],
+  meter: [
+    { key: 'meterFrom', title: 'Reading before', ...NUMBER },
+    { key: 'meterTo', title: 'Reading after', ...NUMBER },
+  ],
+  direct: [{ key: 'direct', title: 'Measured, kg CO2e', ...NUMBER, width: 136 }],
+}
+
+/** Years of prices that are plausible, the newest first. */
+const priceYear = (thisYear: number): GridColumn => ({
+  key: 'priceYear',
+  title: 'Price year',
+  kind: 'choice',
+  width: 96,
+  choices: Array.from({ length: thisYear - 1989 }, (_, back) => {
+    const year = String(thisYear - back)
+    return { value: year, label: year }
+  }),
+})
+
+/**
+ * What the grid of a source has. Columns are named as the fields of a record, so that what the server says of a field
+ * stands at its cell. `units`: the symbols that are proposed, the usual one first. `isMoney`: the source is measured by
+ * what was paid, which means nothing without the year of its prices.
+ */
+export function columnsOf(
+  method: EmissionSource['method'],
+  { units, isMoney, today }: { units: readonly string[]; isMoney: boolean; today: string },
+  resultOf: (row: GridRow) => ActivityRecord['result'],
+  recordOf: (row: GridRow) => ActivityRecord | undefined,
+): GridColumn[] {
+  return [
+    { key: 'periodStart', title: 'From', kind: 'date', width: 104 },
+    { key: 'periodEnd', title: 'To', kind: 'date', width: 104 },
+    ...AMOUNTS[method],
+    ...(method === 'direct'
+      ? []
+      : [
+          {
+            key: 'unit',
+            title: 'Unit',
+            kind: 'unit' as const,
+            width: 88,
+            choices: units.map((unit) => ({ value: unit, label: unit })),
+          },
+          ...(isMoney ? [priceYear(Number(today.slice(0, 4)))] : []),
+          {
+            key: 'calorificBasis',
+            title: 'Calorific',
+            kind: 'choice' as const,
+            width: 88,
+            choices: [
+              { value: 'gross', label: 'Gross', aliases: ['HHV', 'GCV', 'Gross CV'] },
+              { value: 'net', label: 'Net', aliases: ['LHV', 'NCV', 'Net CV'] },
+            ],
+          },
+        ]),
+    {
+      key: 'result',
+      title: 'Result, kg CO2e',
+      ...NUMBER,
+      width: 120,
+      isFixed: true,
+      text: (row) => kgWords(resultOf(row)?.kg ?? null),
+    },
+    {
+      // As the field of the record, so that what is said of it stands here; it is chosen beside the grid.
+      key: 'factorId',
+      title: 'Factor',
+      kind: 'text',
+      width: 200,
+      isFixed: true,
+      text: (row) => {
+        const chosen = row.cells['factorId'] ?? ''
+        if (chosen === (recordOf(row)?.factorId ?? '')) return resultOf(row)?.factorName ?? ''
+        return chosen === '' ? 'By the rules, not saved' : 'By hand, not saved'
+      },
+    },
+    { key: 'quality', title: 'Quality', kind: 'choice', width: 120, choices: QUALITIES },
+    { key: 'estimateMethod', title: 'Estimate', kind: 'choice', width: 150, choices: ESTIMATES },
+    { key: 'reference', title: 'Bill', kind: 'text', width: 112 },
+    { key: 'comment', title: 'Comment', kind: 'text', width: 200 },
+    {
+      key: 'evidence',
+      title: 'Evidence',
+      kind: 'text',
+      width: 88,
+      isFixed: true,
+      text: (row) => evidenceWords(recordOf(row)),
+    },
+    {
+      key: 'status',
+      title: 'Status',
+      kind: 'text',
+      width: 96,
+      isFixed: true,
+      text: (row) => {
+        const record = recordOf(row)
+        return record ? STATUS_WORDS[record.status] : 'Not saved'
+      },
+    },
+  ]
+}
+
+/** Nothing of what is not saved yet: files are put to records. */
+function evidenceWords(record: ActivityRecord | undefined): string {
+  if (record === undefined) return ''
+  return record.evidence === 0 ? 'None' : count(record.evidence, 'file', 'files')
+}

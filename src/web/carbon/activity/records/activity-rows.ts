@@ -1,0 +1,125 @@
+import {
+  ActivityInput,
+  type ActivityRecord,
+  type CellProblem,
+} from '#contract/carbon/activity/activity-schema.ts'
+import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
+import { type CellProblem as GridProblem, type GridRow, gridRow } from '#web/ui/grid/grid-column.ts'
+
+/** A record as a row of the grid; its key is the record's number. */
+export function rowOf(record: ActivityRecord): GridRow {
+  return gridRow(record.id, {
+    periodStart: record.periodStart,
+    periodEnd: record.periodEnd,
+    quantity: plainDigits(record.quantity),
+    meterFrom: plainDigits(record.meterFrom),
+    meterTo: plainDigits(record.meterTo),
+    direct: plainDigits(record.direct?.[0]?.kg ?? null),
+    unit: record.unit ?? '',
+    calorificBasis: record.calorificBasis ?? '',
+    quality: record.quality === null ? '' : String(record.quality),
+    estimateMethod: record.estimateMethod ?? '',
+    reference: record.reference ?? '',
+    comment: record.comment ?? '',
+    factorId: record.factorId ?? '',
+    priceYear: record.priceYear === null ? '' : String(record.priceYear),
+  })
+}
+
+/** Digits without the zeros that the database fills up with. */
+function plainDigits(digits: string | null): string {
+  if (digits === null) return ''
+  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
+}
+
+/** Fields that the grid does not show stay as they are. */
+type Kept = Pick<ActivityRecord, 'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct'>
+const NOTHING_KEPT: Kept = {
+  factorId: null,
+  priceYear: null,
+  moneyRate: null,
+  moneyDeflator: null,
+  direct: null,
+}
+
+/** A row as it is sent: what it says, and what of the record the grid does not show. */
+export function inputOf(
+  row: GridRow,
+  { id, method }: Pick<EmissionSource, 'id' | 'method'>,
+  record: Kept = NOTHING_KEPT,
+): ActivityInput {
+  const text = (name: string) => row.cells[name] || null
+  const estimateMethod = ESTIMATE_METHODS.find((one) => one === text('estimateMethod')) ?? null
+  const quality = text('quality')
+  return {
+    sourceId: id,
+    kind: kindOf(method, estimateMethod !== null),
+    quantity: method === 'meter' || method === 'direct' ? null : text('quantity'),
+    meterFrom: method === 'meter' ? text('meterFrom') : null,
+    meterTo: method === 'meter' ? text('meterTo') : null,
+    direct: method === 'direct' ? measured(text('direct'), record.direct) : null,
+    unit: text('unit'),
+    calorificBasis: BASES.find((one) => one === text('calorificBasis')) ?? null,
+    periodStart: row.cells['periodStart'] ?? '',
+    periodEnd: row.cells['periodEnd'] ?? '',
+    quality: quality === null ? null : Number(quality),
+    estimateMethod: method === 'estimate' ? (estimateMethod ?? 'other') : estimateMethod,
+    reference: text('reference') ?? '',
+    comment: text('comment') ?? '',
+    // What was kept in the browser before there was a choice says nothing of it.
+    factorId: (row.cells['factorId'] ?? record.factorId) || null,
+    // What was kept in the browser before there was a column says nothing of it.
+    priceYear: Number(row.cells['priceYear'] ?? record.priceYear) || null,
+    moneyRate: record.moneyRate,
+    moneyDeflator: record.moneyDeflator,
+  }
+}
+
+const BASES = ['gross', 'net'] as const
+const ESTIMATE_METHODS = ['same_month_last_year', 'average', 'floor_area', 'other'] as const
+
+function kindOf(method: EmissionSource['method'], isEstimate: boolean): EmissionSource['method'] {
+  return isEstimate && method !== 'direct' ? 'estimate' : method
+}
+
+function measured(kg: string | null, before: Kept['direct']) {
+  if (kg === null) return null
+  // Several gases were told elsewhere: the grid shows the first, and changes no other.
+  const [first, ...others] = before ?? []
+  return [{ gas: 'CO2e', isBiogenic: false, basis: 'co2e' as const, ...first, kg }, ...others]
+}
+
+/** What keeps a row from being sent at all, by column; empty where nothing does. */
+export function wrongIn(row: GridRow, input: ActivityInput): Record<string, GridProblem> {
+  const wrong: Record<string, GridProblem> = {}
+  const read = ActivityInput.safeParse(input)
+  for (const { path, message } of read.error?.issues ?? []) {
+    const [field] = path
+    if (typeof field === 'string') wrong[field] = { tone: 'error', text: message }
+  }
+  for (const day of ['periodStart', 'periodEnd'] as const) {
+    if ((row.cells[day] ?? '') === '') {
+      wrong[day] = { tone: 'error', text: `Write the ${day === 'periodStart' ? 'first' : 'last'} day.` }
+    }
+  }
+  return wrong
+}
+
+/** What the server said of a row, at its cells; what belongs to no cell stands at the first day. */
+export function problemsAt(problems: readonly CellProblem[], columns: ReadonlySet<string>) {
+  const at: Record<string, GridProblem> = {}
+  for (const { field, level, message } of problems) {
+    const key = columns.has(field) ? field : 'periodStart'
+    const before = at[key]
+    const tone = level === 'error' || before?.tone === 'error' ? 'error' : 'warning'
+    at[key] = { tone, text: before ? `${before.text} ${message}` : message }
+  }
+  return at
+}
+
+/** Whether a row says what its record says: cells that both leave empty are the same. */
+export function isSame(row: GridRow, saved: GridRow | undefined): boolean {
+  if (!saved || Object.keys(row.refused).length > 0) return false
+  const names = new Set([...Object.keys(row.cells), ...Object.keys(saved.cells)])
+  return [...names].every((name) => (row.cells[name] ?? '') === (saved.cells[name] ?? ''))
+}

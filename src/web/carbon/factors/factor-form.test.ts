@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { blankFor, checkFactor, toInput } from './factor-form.ts'
+import { formulaOf, showScopes } from './factor-labels.ts'
+
+const filled = {
+  ...blankFor({ region: 'CA' }),
+  validFrom: '2024-01-01',
+  sourceNote: 'National Inventory Report 2026, Annex 13',
+  gases: [{ gas: 'CO2e', basis: 'co2e' as const, kg: '0.11', isBiogenic: false }],
+}
+
+test('the figure of a grid needs only the figure, its first day and its source', () => {
+  expect(Object.keys(checkFactor(blankFor({ region: 'CA' }))).toSorted()).toEqual([
+    'gases.0.kg',
+    'sourceNote',
+    'validFrom',
+  ])
+  expect(checkFactor(filled)).toEqual({})
+  expect(toInput(filled)).toMatchObject({ activity: 'electricity/grid', scopes: ['2'], validTo: null })
+})
+
+test('a form for what lacks a factor has its activity, unit, scope and region', () => {
+  const asked = { region: 'US-CAMX', activity: 'water/supply', unit: 'gallon', scope: '3.1' }
+  const blank = blankFor(asked)
+  expect(blank).toMatchObject({
+    region: 'US-CAMX',
+    activity: 'water/supply',
+    unit: 'gallon',
+    scopes: ['3.1'],
+    name: '',
+  })
+  expect(Object.keys(checkFactor(blank)).toSorted()).toEqual([
+    'boundary',
+    'category',
+    'gases.0.kg',
+    'name',
+    'sourceNote',
+    'validFrom',
+  ])
+  // What a link says wrongly is told at its field.
+  expect(checkFactor(blankFor({ activity: 'x', scope: '9' }))).toHaveProperty(['scopes.0'])
+})
+
+test('a blank form says what it needs', () => {
+  expect(checkFactor(blankFor({}))).toMatchObject({
+    name: 'Name is required.',
+    scopes: 'Choose a scope.',
+    boundary: 'Choose what the factor counts.',
+  })
+})
+
+test('a formula says what is multiplied, and what is not added again', () => {
+  const row = { isBiogenic: false, otherGwp: null }
+  const resolved = {
+    gwpSet: 'AR5' as const,
+    co2e: '53.1145',
+    biogenicCo2: '0',
+    otherCo2e: '0',
+    isFixed: false,
+    gases: [
+      {
+        ...row,
+        gas: 'CO2',
+        basis: 'gas' as const,
+        kg: '53.06',
+        gwp: '1',
+        co2e: '53.06',
+        place: 'scope' as const,
+      },
+      {
+        ...row,
+        gas: 'CH4',
+        basis: 'gas' as const,
+        kg: '0.001',
+        gwp: '28',
+        co2e: '0.028',
+        place: 'scope' as const,
+      },
+      {
+        ...row,
+        gas: 'N2O',
+        basis: 'co2e' as const,
+        kg: '0.1',
+        gwp: null,
+        co2e: '0.1',
+        place: 'part' as const,
+      },
+    ],
+  }
+  expect(formulaOf({ unit: 'mmBtu' }, resolved)).toEqual([
+    '1 mmBtu x 53.06 kg CO2 = 53.06 kg CO2e',
+    '1 mmBtu x 0.001 kg CH4 x 28 (AR5) = 0.028 kg CO2e',
+    'of which N2O: 0.1 kg CO2e, not added again',
+  ])
+  expect(showScopes(['3.4', '3.9'])).toBe('Scope 3.4, 3.9')
+})

@@ -1,0 +1,225 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import {
+  carbonAssignments,
+  type EmissionSource,
+  type FactorGap,
+  type InventoryFacility,
+} from '#contract/carbon/inventories/assignments.ts'
+import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
+import { findSourceType, usualOf } from '#contract/carbon/inventories/source-types.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { askFor } from '#web/ui/overlay/dialogs.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Notice } from '#web/ui/feedback/Notice.tsx'
+import { describeWanted } from '#web/ui/controls/permission-of.ts'
+import { SaveBar } from '#web/ui/form/SaveBar.tsx'
+import { frozenBecause } from '../inventory-labels.ts'
+import { RequestBar } from '#web/carbon/activity/requests/RequestBar.tsx'
+import { useRequests } from '#web/carbon/activity/requests/use-requests.tsx'
+import {
+  type Cell,
+  type Draft,
+  newCell,
+  NO_DRAFT,
+  putCells,
+  readCell,
+  sourcesByKey,
+  suggest,
+} from './assignment-draft.ts'
+import { AssignmentMatrix } from './AssignmentMatrix.tsx'
+import { type CellChanges, CellForm } from './CellForm.tsx'
+import { gapsByCell, lacksFactor, openGaps } from './factor-gaps.ts'
+import { FactorGapList } from './FactorGapList.tsx'
+import type { CellKeys } from './MatrixHead.tsx'
+import { ReceivedLegend } from './ReceivedMark.tsx'
+import { SuggestionBar } from './SuggestionBar.tsx'
+import type { AssignmentDraft } from './use-assignment-draft.ts'
+import { useSaveAssignments } from './use-save-assignments.ts'
+
+type Props = {
+  inventory: Inventory
+  facilities: readonly InventoryFacility[]
+  sources: readonly EmissionSource[]
+  draft: AssignmentDraft
+}
+
+/** So many facilities stand side by side; more are paged. */
+const ACROSS = 20
+
+/** Who brings the figures of what where: proposed by the types of the facilities, changed in place, saved in one go. */
+export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: Props) {
+  const { draft, change, clear, isAsking } = kept
+  const holds = useHolds()
+  const [page, setPage] = useState(0)
+  const { data: people = [] } = useQuery(
+    query(carbonInventories.people, { organization: inventory.organizationId }),
+  )
+  const { data: factorGaps = NO_GAPS } = useQuery(
+    query(carbonAssignments.factorGaps, { inventory: inventory.id }),
+  )
+  const gaps = useMemo(() => gapsByCell(factorGaps), [factorGaps])
+  const { save, isSaving } = useSaveAssignments(inventory.id, kept)
+  const requests = useRequests(inventory.id)
+  const saved = sourcesByKey(sources)
+  const frozen = frozenBecause(inventory)
+  const isReadOnly = frozen !== null || holds(carbonAssignments.save.allow) !== true
+  const changes = Object.keys(draft).length
+  const isEmpty = sources.length === 0 && changes === 0 && !isReadOnly && !isAsking
+  const proposed = isEmpty ? suggest(facilities, notRelevantIn(inventory)) : NONE
+  const suggestions = Object.keys(proposed).length
+  const assigned = new Set([...saved.keys(), ...Object.keys(draft), ...Object.keys(proposed)])
+  const lacking = openGaps(
+    [...assigned].map((key) => [key, readCell(saved, draft, key) ?? proposed[key] ?? null] as const),
+    gaps,
+  )
+  /** The draft with what is proposed taken into it: whoever changes one of them has taken the others. */
+  const taken = (): Draft => putCells(saved, draft, proposed)
+  /** What is asked for is what is saved. */
+  const ask = (keys: CellKeys) =>
+    void requests.ask(keys.flatMap((key) => (draft[key] ? [] : (requests.byKey.get(key) ?? []))))
+  const names = new Map([
+    ...sources.flatMap(({ personId, personName }) =>
+      personId === null || personName === null ? [] : [[personId, personName] as const],
+    ),
+    ...people.map(({ id, name }) => [id, name] as const),
+  ])
+
+  function tick(keys: CellKeys, isTicked: boolean) {
+    const base = taken()
+    const cells = keys.map((key): [string, Cell | null] => {
+      const [, sourceType = ''] = key.split('/')
+      return [key, isTicked ? (readCell(saved, base, key) ?? newCell(sourceType)) : null]
+    })
+    change(putCells(saved, base, Object.fromEntries(cells)))
+  }
+
+  async function edit(keys: CellKeys) {
+    const base = taken()
+    const [only = ''] = keys
+    const cell = keys.length === 1 ? readCell(saved, base, only) : null
+    const title = keys.length === 1 ? placeOf(only, facilities) : `Set ${keys.length} assignments`
+    const activity = keys.length === 1 ? activityOf(only) : null
+    const request = keys.length === 1 && !draft[only] ? requests.byKey.get(only) : undefined
+    const gap = cell !== null && lacksFactor(cell) ? (gaps.get(only) ?? null) : null
+    const answer = await askFor<CellChanges | 'remove' | 'ask'>(title, (onAnswer) => (
+      <CellForm
+        cell={cell}
+        people={people}
+        activity={activity}
+        gap={gap}
+        isAskable={request?.problem === null}
+        problem={request?.personId == null ? null : request.problem}
+        onAnswer={onAnswer}
+      />
+    ))
+    if (answer === null) return
+    if (answer === 'ask') return ask(keys)
+    if (answer === 'remove') return tick(keys, false)
+    const cells = keys.flatMap((key): [string, Cell][] => {
+      const now = readCell(saved, base, key)
+      return now === null ? [] : [[key, { ...now, ...answer }]]
+    })
+    change(putCells(saved, base, Object.fromEntries(cells)))
+  }
+
+  /** The path of the source, or the one it will begin with. */
+  function activityOf(key: string): string | null {
+    const [facilityId, sourceType = ''] = key.split('/')
+    const type = findSourceType(sourceType)
+    const country = facilities.find(({ id }) => id === facilityId)?.country ?? null
+    return saved.get(key)?.activity ?? (type ? usualOf(type, country).activity : null)
+  }
+
+  return (
+    <section className="fc-carbon-section" aria-label="Assignments">
+      {frozen && <Notice>{frozen}</Notice>}
+      {!frozen && isReadOnly && (
+        <Notice>
+          You may look here, not change: that needs {describeWanted(carbonAssignments.save.allow)}.
+        </Notice>
+      )}
+      {sources.length > 0 && (
+        <div className="fc-toolbar fc-matrix-bar">
+          {!isReadOnly && (
+            <RequestBar
+              cells={requests.cells}
+              lock={changes > 0 ? 'Save the changes first.' : null}
+              onAsk={(cells) => void requests.ask(cells)}
+              onRemind={(cells) => void requests.remind(cells)}
+            />
+          )}
+          <ReceivedLegend hasGaps={lacking.length > 0} />
+        </div>
+      )}
+      {facilities.length > ACROSS && (
+        <div className="fc-toolbar">
+          <span className="fc-grow fc-small fc-soft">
+            <bdi>
+              {page * ACROSS + 1} to {Math.min((page + 1) * ACROSS, facilities.length)} of{' '}
+              {count(facilities.length, 'facility', 'facilities')}
+            </bdi>
+          </span>
+          <Button variant="default" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            Facilities before
+          </Button>
+          <Button
+            variant="default"
+            disabled={(page + 1) * ACROSS >= facilities.length}
+            onClick={() => setPage(page + 1)}
+          >
+            More facilities
+          </Button>
+        </div>
+      )}
+      <FactorGapList gaps={lacking} />
+      <AssignmentMatrix
+        gaps={gaps}
+        facilities={facilities.slice(page * ACROSS, (page + 1) * ACROSS)}
+        sources={saved}
+        draft={draft}
+        proposed={proposed}
+        names={names}
+        isReadOnly={isReadOnly}
+        onTick={tick}
+        onEdit={(keys) => void edit(keys)}
+        requests={requests.byKey}
+        onAsk={ask}
+      />
+      {suggestions > 0 && (
+        <SuggestionBar
+          count={suggestions}
+          lacking={lacking.reduce((sum, one) => sum + one.facilities, 0)}
+          isSaving={isSaving}
+          onSave={() => save(putCells(saved, NO_DRAFT, proposed))}
+          onChange={() => change(taken())}
+        />
+      )}
+      {changes > 0 && (
+        <SaveBar
+          title={count(changes, 'assignment change', 'assignment changes')}
+          line="Saved together, or not at all."
+          for={carbonAssignments.save}
+          isSaving={isSaving}
+          onSave={() => save(draft)}
+          onDiscard={clear}
+        />
+      )}
+    </section>
+  )
+}
+
+const NONE: Readonly<Record<string, Cell>> = {}
+const NO_GAPS: readonly FactorGap[] = []
+
+const notRelevantIn = ({ scope3 }: Inventory): ReadonlySet<number> =>
+  new Set(scope3.filter(({ relevance }) => relevance === 'not_relevant').map(({ category }) => category))
+
+/** "Electricity at Auburn Boulevard". */
+function placeOf(key: string, facilities: readonly InventoryFacility[]): string {
+  const [facilityId, sourceType = ''] = key.split('/')
+  const facility = facilities.find(({ id }) => id === facilityId)
+  return `${findSourceType(sourceType)?.title ?? sourceType} at ${facility?.name ?? 'a facility'}`
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
+import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
+import { query } from '#web/api/query.ts'
+import { useSession } from '#web/session/use-session.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { OpenRequests } from '#web/carbon/activity/requests/OpenRequests.tsx'
+import { ActivityTab } from './ActivityTab.tsx'
+import { AssignmentsTab } from './AssignmentsTab.tsx'
+import { ReviewTab } from './ReviewTab.tsx'
+import { useAssignmentDraft } from './use-assignment-draft.ts'
+import '#web/ui/record/record-page.css'
+
+const ImportedBoard = lazy(async () => ({
+  default: (await import('#web/carbon/activity/imported/ImportedBoard.tsx')).ImportedBoard,
+}))
+
+type EmissionTab = 'assignments' | 'activity' | 'review' | 'imported'
+
+type Props = { inventory: Inventory; tab: EmissionTab }
+
+const TABS: readonly { value: EmissionTab; label: string }[] = [
+  { value: 'assignments', label: 'Assignments' },
+  { value: 'activity', label: 'Activity data' },
+  { value: 'review', label: 'Review' },
+  { value: 'imported', label: 'Imported totals' },
+]
+
+/** The tabs over one draft of assignments. */
+export function EmissionTabs({ inventory, tab }: Props) {
+  const { claims } = useSession()
+  const draft = useAssignmentDraft(claims?.userId ?? '', inventory.id, !isFrozen(inventory.status))
+  const sources = useQuery(query(carbonAssignments.sources, { inventory: inventory.id }))
+  const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventory.id }))
+  const failed = [sources, facilities].find((one) => one.error && !one.data)
+  const isWaiting = sources.isPending || facilities.isPending
+  return (
+    <div className="fc-emission">
+      <nav className="fc-tabs" aria-label="Parts of this step">
+        {TABS.map(({ value, label }) => (
+          <Link
+            key={value}
+            from="/carbon/emission"
+            to="/carbon/emission"
+            search={(before) => ({ ...before, tab: value })}
+            ignoreBlocker
+            {...(value === tab && { 'aria-current': 'page' as const })}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {tab !== 'activity' && <OpenRequests inventoryId={inventory.id} />}
+      {tab === 'assignments' && (
+        <>
+          {failed?.error && (
+            <FailureState
+              failure={failed.error}
+              endpoint={carbonAssignments.sources}
+              what="the assignments"
+              onRetry={() => void failed.refetch()}
+            />
+          )}
+          {!failed && isWaiting && <Spinner label="Loading the assignments" />}
+          {sources.data && facilities.data && (
+            <AssignmentsTab
+              inventory={inventory}
+              facilities={facilities.data.filter(({ choice }) => choice === 'included')}
+              sources={sources.data}
+              draft={draft}
+            />
+          )}
+        </>
+      )}
+      {tab === 'activity' && <ActivityTab inventory={inventory} />}
+      {tab === 'review' && <ReviewTab inventory={inventory} />}
+      <Suspense fallback={<Spinner label="Loading the imported totals" />}>
+        {tab === 'imported' && <ImportedBoard inventory={inventory} />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
+import type { Cell } from './assignment-draft.ts'
+
+/** Cells of the matrix by their keys. */
+export type CellKeys = readonly string[]
+
+type Props = {
+  name: string
+  second: string | null
+  /** The cells of the row or column. */
+  keys: CellKeys
+  cellAt: (key: string) => Cell | null
+  isReadOnly: boolean
+  onTick: (keys: CellKeys, isTicked: boolean) => void
+  onEdit: (keys: CellKeys) => void
+  /** Cells whose figures can be asked for. */
+  asked: CellKeys
+  onAsk: ((keys: CellKeys) => void) | null
+}
+
+/** The head of a row or a column, and what can be done to all of it. */
+export function MatrixHead(props: Props) {
+  const { name, second, keys, cellAt, isReadOnly, onTick, onEdit, asked, onAsk } = props
+  const ticked = keys.filter((key) => cellAt(key) !== null)
+  const words = (
+    <>
+      <bdi>{name}</bdi>
+      {second !== null && (
+        <span className="fc-second">
+          <bdi>{second}</bdi>
+        </span>
+      )}
+    </>
+  )
+  if (isReadOnly) return words
+  return (
+    <DropMenu trigger={words} className="fc-matrix-head" kind="menu" side="start">
+      <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onTick(keys, true)}>
+        Assign all
+      </button>
+      <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onTick(keys, false)}>
+        Assign none
+      </button>
+      {ticked.length > 0 && (
+        <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onEdit(ticked)}>
+          Set {ticked.length} assigned
+        </button>
+      )}
+      {asked.length > 0 && onAsk !== null && (
+        <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onAsk(asked)}>
+          Request data of {asked.length}
+        </button>
+      )}
+    </DropMenu>
+  )
+}

@@ -1,0 +1,128 @@
+import type {
+  AssignmentChange,
+  EmissionSource,
+  InventoryFacility,
+} from '#contract/carbon/inventories/assignments.ts'
+import { FREQUENCIES, METHODS } from '#contract/carbon/inventories/assignments.ts'
+import { SOURCE_TYPES, suggestedAt } from '#contract/carbon/inventories/source-types.ts'
+import { isRecord, parseRecord, readNumber, readText } from '#web/api/read-json.ts'
+
+/** What a cell of the matrix holds. */
+export type Cell = Readonly<Pick<EmissionSource, 'personId' | 'dueOn' | 'frequency' | 'method' | 'factorId'>>
+/** A cell as it is to become, null for not assigned, and the version of what it replaces: 0 for nothing. */
+type Change = Readonly<{ cell: Cell | null; version: number }>
+/** By the key of the cell. */
+export type Draft = Readonly<Record<string, Change>>
+export type Sources = ReadonlyMap<string, EmissionSource>
+
+export const NO_DRAFT: Draft = {}
+
+/** The key of a cell: a number, then an id of the catalogue, neither of which has a slash. */
+export const keyOfCell = (facilityId: string, sourceType: string): string => `${facilityId}/${sourceType}`
+
+export const sourcesByKey = (sources: readonly EmissionSource[]): Sources =>
+  new Map(sources.map((source) => [keyOfCell(source.facilityId, source.sourceType), source]))
+
+/** How a cell begins. */
+export function newCell(sourceType: string): Cell {
+  const needsOwn = SOURCE_TYPES.find(({ id }) => id === sourceType)?.needsOwnFactor === true
+  return {
+    personId: null,
+    dueOn: null,
+    frequency: 'month',
+    method: needsOwn ? 'own_factor' : 'calculated',
+    factorId: null,
+  }
+}
+
+const cellOf = ({ personId, dueOn, frequency, method, factorId }: Cell): Cell => ({
+  personId,
+  dueOn,
+  frequency,
+  method,
+  factorId,
+})
+
+/** What stands in a cell now: as drafted, else as saved; null where nothing is assigned. */
+export function readCell(sources: Sources, draft: Draft, key: string): Cell | null {
+  const change = draft[key]
+  if (change) return change.cell
+  const source = sources.get(key)
+  return source ? cellOf(source) : null
+}
+
+/** Puts cells into the draft. What is again as it was saved is no change any more. */
+export function putCells(
+  sources: Sources,
+  draft: Draft,
+  cells: Readonly<Record<string, Cell | null>>,
+): Draft {
+  const next: Record<string, Change> = { ...draft }
+  for (const [key, cell] of Object.entries(cells)) {
+    const source = sources.get(key)
+    const saved = source ? cellOf(source) : null
+    if (JSON.stringify(saved) === JSON.stringify(cell && cellOf(cell))) delete next[key]
+    else next[key] = { cell, version: draft[key]?.version ?? source?.version ?? 0 }
+  }
+  return next
+}
+
+/** What is proposed where nothing is assigned yet: a tick by the type of each facility. */
+export function suggest(
+  facilities: readonly InventoryFacility[],
+  notRelevant: ReadonlySet<number>,
+): Record<string, Cell> {
+  const proposed: Record<string, Cell> = {}
+  for (const facility of facilities) {
+    for (const { id } of suggestedAt(facility, notRelevant))
+      proposed[keyOfCell(facility.id, id)] = newCell(id)
+  }
+  return proposed
+}
+
+/** The draft as the contract takes it. */
+export function toChanges(draft: Draft): AssignmentChange[] {
+  return Object.entries(draft).map(([key, { cell, version }]): AssignmentChange => {
+    const [facilityId = '', sourceType = ''] = key.split('/')
+    return cell === null
+      ? { facilityId, sourceType, version, isAssigned: false }
+      : { facilityId, sourceType, version, isAssigned: true, ...cell }
+  })
+}
+
+/** The cells that others changed since they were drafted. */
+export function findStale(sources: Sources, draft: Draft): string[] {
+  return Object.entries(draft)
+    .filter(([key, { version }]) => version !== (sources.get(key)?.version ?? 0))
+    .map(([key]) => key)
+}
+
+/** The same draft over what others saved meanwhile. */
+export function rebase(sources: Sources, draft: Draft): Draft {
+  const cells = Object.fromEntries(Object.entries(draft).map(([key, { cell }]) => [key, cell]))
+  return putCells(sources, NO_DRAFT, cells)
+}
+
+/** A draft as it was kept; what cannot be read is left out. */
+export function readDraft(text: string): Draft {
+  const stored = parseRecord(text)
+  if (!stored) return NO_DRAFT
+  const draft: Record<string, Change> = {}
+  for (const [key, change] of Object.entries(stored)) {
+    if (!isRecord(change)) continue
+    const cell = change['cell']
+    if (cell !== null && !isRecord(cell)) continue
+    draft[key] = { cell: cell && readStoredCell(cell), version: readNumber(change, 'version') }
+  }
+  return draft
+}
+
+function readStoredCell(cell: Record<string, unknown>): Cell {
+  return {
+    personId: readText(cell, 'personId') || null,
+    dueOn: readText(cell, 'dueOn') || null,
+    frequency: FREQUENCIES.find((one) => one === cell['frequency']) ?? 'month',
+    method: METHODS.find((one) => one === cell['method']) ?? 'calculated',
+    factorId: readText(cell, 'factorId') || null,
+  }
+}

@@ -1,0 +1,71 @@
+import { Select, TextInput } from '@mantine/core'
+import { DENOMINATOR_KINDS } from '#contract/carbon/inventories/inventory-schema.ts'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
+import { EditableList } from '#web/ui/form/EditableList.tsx'
+import { BLANK_DENOMINATOR, DENOMINATOR_NAMES } from './start-form.ts'
+import type { StartRecord } from './start-record.ts'
+
+const KINDS = DENOMINATOR_KINDS.map((value) => ({ value, label: DENOMINATOR_NAMES[value] }))
+
+/** What emissions are divided by. */
+export function IntensitySection({ record }: { record: StartRecord }) {
+  const { form, isReadOnly } = record
+  return (
+    <FormSection
+      title="Intensity"
+      text="What emissions are divided by, so that years and rooftops of different size compare."
+    >
+      <div className="fc-wide">
+        <EditableList
+          record={record}
+          name="denominators"
+          rows={form.values.denominators}
+          blank={BLANK_DENOMINATOR}
+          noun="denominator"
+          nameOf={({ kind, name }) => (kind === 'own' ? name : DENOMINATOR_NAMES[kind])}
+          empty="None yet. Revenue, floor area and people are the usual ones."
+        >
+          {({ kind }, path) => (
+            <>
+              <Select
+                label="Divided by"
+                data={KINDS}
+                {...form.getInputProps(`${path}.kind`)}
+                allowDeselect={false}
+                readOnly={isReadOnly}
+              />
+              {kind === 'own' && (
+                <TextInput
+                  label="Called"
+                  {...form.getInputProps(`${path}.name`)}
+                  readOnly={isReadOnly}
+                  required
+                  maxLength={80}
+                  autoComplete="off"
+                />
+              )}
+              <TextInput
+                label="Amount"
+                {...form.getInputProps(`${path}.amount`)}
+                inputMode="decimal"
+                readOnly={isReadOnly}
+                required
+                maxLength={22}
+                autoComplete="off"
+              />
+              <TextInput
+                label="Unit"
+                {...form.getInputProps(`${path}.unit`)}
+                readOnly={isReadOnly}
+                required
+                maxLength={40}
+                placeholder="million USD"
+                autoComplete="off"
+              />
+            </>
+          )}
+        </EditableList>
+      </div>
+    </FormSection>
+  )
+}

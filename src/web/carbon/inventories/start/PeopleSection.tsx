@@ -1,0 +1,52 @@
+import { Checkbox, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
+import { query } from '#web/api/query.ts'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
+import type { StartRecord } from './start-record.ts'
+
+type Props = {
+  record: StartRecord
+  organizationId: string
+  /** Whose names are known even where they left the organization since. */
+  inventory: Inventory | null
+}
+
+const ROLES = ['ownerId', 'reviewerId', 'approverId'] as const
+
+/** Who answers for it, who looks at it, who approves it. */
+export function PeopleSection({ record, organizationId, inventory }: Props) {
+  const { field, form, change, isReadOnly } = record
+  const { data: people = [] } = useQuery(query(carbonInventories.people, { organization: organizationId }))
+  const former = [
+    { id: inventory?.ownerId, name: inventory?.ownerName },
+    { id: inventory?.reviewerId, name: inventory?.reviewerName },
+    { id: inventory?.approverId, name: inventory?.approverName },
+  ].flatMap(({ id, name }) => (id && people.every((one) => one.id !== id) ? [{ id, name: name ?? id }] : []))
+  const choices = [
+    ...new Map([...people, ...former].map(({ id, name }) => [id, { value: id, label: name }])).values(),
+  ]
+  return (
+    <FormSection title="People" text="Who answers for it, who looks at it, and who approves it in the end.">
+      {ROLES.map((role) => (
+        <Select
+          key={role}
+          {...field(role)}
+          data={choices}
+          value={form.values[role] || null}
+          onChange={(value) => change({ [role]: value ?? '' })}
+          searchable
+          clearable
+          nothingFoundMessage="Nobody of this name"
+        />
+      ))}
+      <Checkbox
+        label="Four eyes"
+        description={<bdi>The approver is somebody else than the owner.</bdi>}
+        checked={form.values.fourEyes}
+        disabled={isReadOnly}
+        onChange={(event) => change({ fourEyes: event.currentTarget.checked })}
+      />
+    </FormSection>
+  )
+}

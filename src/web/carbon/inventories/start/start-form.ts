@@ -1,0 +1,163 @@
+import type { z } from 'zod'
+import {
+  type DENOMINATOR_KINDS,
+  findInventoryMismatches,
+  SCOPE3_CATEGORIES,
+} from '#contract/carbon/inventories/inventory-schema.ts'
+import { type Inventory, NewInventory } from '#contract/carbon/inventories/inventories.ts'
+import { fieldSentences } from '#contract/field-sentences.ts'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+import { CONSOLIDATION_NAMES } from '#web/organizations/index.ts'
+
+type CategoryRow = Inventory['scope3'][number]
+export type DenominatorRow = {
+  kind: (typeof DENOMINATOR_KINDS)[number]
+  name: string
+  amount: string
+  unit: string
+}
+
+/** What the form holds: text wherever a person types or chooses, empty for "not given". */
+export type StartValues = {
+  name: string
+  periodStart: string
+  periodEnd: string
+  boundary: Inventory['boundary']
+  gwpSet: Inventory['gwpSet']
+  yearRule: Inventory['yearRule']
+  datasets: string[]
+  isBaseYear: boolean
+  recalculationThreshold: string
+  ownerId: string
+  reviewerId: string
+  approverId: string
+  fourEyes: boolean
+  scope3: CategoryRow[]
+  denominators: DenominatorRow[]
+}
+
+/** How fields are called, in the order of the form; the comparison of a stale inventory reads it too. */
+export const START_NAMES: Record<keyof StartValues, string> = {
+  name: 'Name',
+  periodStart: 'From',
+  periodEnd: 'To',
+  boundary: 'Consolidation',
+  isBaseYear: 'Base year',
+  recalculationThreshold: 'Recalculate from, %',
+  gwpSet: 'Warming potentials',
+  yearRule: 'Edition of factors',
+  datasets: 'Datasets that come first',
+  scope3: 'Scope 3',
+  denominators: 'Intensity',
+  ownerId: 'Owner',
+  reviewerId: 'Reviewer',
+  approverId: 'Approver',
+  fourEyes: 'Four eyes',
+}
+
+export const DENOMINATOR_NAMES: Record<DenominatorRow['kind'], string> = {
+  revenue: 'Revenue',
+  floor_area: 'Floor area',
+  staff: 'People',
+  vehicles_sold: 'Vehicles sold',
+  own: 'Own',
+}
+
+export const RELEVANCE_NAMES: Record<CategoryRow['relevance'], string> = {
+  relevant: 'Relevant',
+  not_relevant: 'Not relevant',
+  not_assessed: 'Not assessed',
+}
+
+export const BLANK_DENOMINATOR: DenominatorRow = { kind: 'revenue', name: '', amount: '', unit: '' }
+
+/** A new inventory is for the last whole year before `today`. */
+export function blankStart(today: string): StartValues {
+  const year = Number(today.slice(0, 4)) - 1
+  return {
+    name: `Inventory ${year}`,
+    periodStart: `${year}-01-01`,
+    periodEnd: `${year}-12-31`,
+    boundary: 'operational',
+    gwpSet: 'AR6',
+    yearRule: 'edition',
+    datasets: [],
+    isBaseYear: false,
+    recalculationThreshold: '5',
+    ownerId: '',
+    reviewerId: '',
+    approverId: '',
+    fourEyes: true,
+    scope3: SCOPE3_CATEGORIES.map((_, at) => ({ category: at + 1, relevance: 'not_assessed', reason: '' })),
+    denominators: [],
+  }
+}
+
+export function toStartValues(inventory: Inventory): StartValues {
+  const { name, periodStart, periodEnd, boundary, gwpSet, yearRule, datasets, isBaseYear } = inventory
+  const { recalculationThreshold, ownerId, reviewerId, approverId, fourEyes } = inventory
+  return {
+    name,
+    periodStart,
+    periodEnd,
+    boundary,
+    gwpSet,
+    yearRule,
+    isBaseYear,
+    recalculationThreshold,
+    fourEyes,
+    datasets: [...datasets],
+    ownerId: ownerId ?? '',
+    reviewerId: reviewerId ?? '',
+    approverId: approverId ?? '',
+    scope3: inventory.scope3.map((row) => ({ ...row, reason: row.reason ?? '' })),
+    denominators: inventory.denominators.map((row) => ({ ...row, name: row.name ?? '' })),
+  }
+}
+
+/** As the contract takes it. */
+export function toStartInput({ denominators, ...values }: StartValues): z.input<typeof NewInventory> {
+  return {
+    ...values,
+    denominators: denominators.map(({ kind, name, amount, unit }) => ({
+      kind,
+      amount,
+      unit,
+      name: kind === 'own' ? name : null,
+    })),
+  }
+}
+
+/** A sentence for each field that is wrong; the contract's own. */
+export function checkStart(values: StartValues): Record<string, string> {
+  const { error, data } = NewInventory.safeParse(toStartInput(values))
+  return error ? fieldSentences(error) : findInventoryMismatches(data)
+}
+
+/** A field as words, for the comparison. */
+export function showStartField(name: string, values: StartValues): string {
+  switch (name) {
+    case 'boundary':
+      return CONSOLIDATION_NAMES[values.boundary]
+    case 'scope3':
+      return showValue(
+        values.scope3.map(
+          ({ category, relevance }) => `${category} ${RELEVANCE_NAMES[relevance].toLowerCase()}`,
+        ),
+      )
+    case 'denominators':
+      return showValue(
+        values.denominators.map(({ kind, name: own, amount, unit }) => {
+          const title = kind === 'own' ? own : DENOMINATOR_NAMES[kind]
+          return `${title} ${amount} ${unit}`
+        }),
+      )
+    case 'fourEyes':
+    case 'isBaseYear':
+      return values[name] ? 'Yes' : 'No'
+    case 'datasets':
+      return `${values.datasets.length} in order`
+    default:
+      return showValue({ ...values }[name])
+  }
+}

@@ -1,0 +1,154 @@
+import { IconCopy, IconPencilCheck, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
+import {
+  type InventoryStatus,
+  STATUS_NAMES,
+  STATUS_STEPS,
+} from '#contract/carbon/inventories/inventory-schema.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { mayLeave } from '#web/ui/form/unsaved.ts'
+import { CopyForm } from './CopyForm.tsx'
+import { forgetInventory, keepInventory } from './invalidate-inventories.ts'
+import { ReasonForm } from './ReasonForm.tsx'
+
+const setStatus = send(carbonInventories.setStatus)
+const restate = send(carbonInventories.restate)
+const remove = send(carbonInventories.remove)
+const ICON = { size: 16, 'aria-hidden': true } as const
+
+const askWhy = (title: string, text: string) =>
+  askFor<string>(title, (answer) => <ReasonForm text={text} confirm={title} onAnswer={answer} />)
+
+/** What can be done with an inventory as a whole: its next status, the copy for the next year, a restatement. */
+export function InventoryActions({ inventory }: { inventory: Inventory }) {
+  const { id, name, status, version } = inventory
+  const navigate = useNavigate()
+  const onError = (failure: Parameters<typeof showError>[0]) => {
+    showError(failure)
+    void forgetInventory()
+  }
+  const step = useMutation({
+    mutationFn: setStatus,
+    onError,
+    onSuccess: async (kept) => {
+      toast(STATUS_NAMES[kept.status], kept.name)
+      await keepInventory(kept)
+    },
+  })
+  const restating = useMutation({
+    mutationFn: restate,
+    onError,
+    onSuccess: async (kept) => {
+      toast('Restatement begun', kept.name)
+      await forgetInventory()
+      await open(kept.id)
+    },
+  })
+  const removing = useMutation({
+    mutationFn: remove,
+    onError,
+    onSuccess: async () => {
+      toast('Inventory deleted', name)
+      await navigate({ to: '/carbon', ignoreBlocker: true })
+      await forgetInventory()
+    },
+  })
+  const open = (inventoryId: string) =>
+    navigate({ to: '/carbon/start', search: { inventory: inventoryId }, ignoreBlocker: true })
+
+  async function goTo(to: InventoryStatus, title: string, needsReason: boolean) {
+    if (!(await mayLeave())) return
+    const text = `${name} becomes ${STATUS_NAMES[to].toLowerCase()}. The reason is kept with it.`
+    const reason = needsReason ? await askWhy(title, text) : null
+    if (needsReason && reason === null) return
+    step.mutate({ id, status: to, reason, version })
+  }
+
+  async function copy() {
+    if (!(await mayLeave())) return
+    const added = await askFor<Inventory>('Copy for the next year', (answer) => (
+      <CopyForm inventory={inventory} onAnswer={answer} />
+    ))
+    if (added === null) return
+    toast('Inventory copied', added.name)
+    await forgetInventory()
+    await open(added.id)
+  }
+
+  async function correct() {
+    const text = `A corrected inventory of the same period begins beside ${name}, whose figures stay as they are.`
+    const reason = await askWhy('Restate', text)
+    if (reason !== null) restating.mutate({ id, reason, version })
+  }
+
+  async function drop() {
+    const isSure = await ask({
+      title: `Delete ${name}?`,
+      text: 'Its settings, facilities and assignments go with it. This cannot be undone.',
+      confirm: 'Delete inventory',
+      isDestructive: true,
+    })
+    if (isSure) removing.mutate({ id })
+  }
+
+  const [next, ...others] = STATUS_STEPS[status]
+  return (
+    <div className="fc-row fc-carbon-actions">
+      {status === 'draft' && (
+        <Action
+          for={carbonInventories.remove}
+          variant="subtle"
+          color="gray"
+          onClick={() => void drop()}
+          leftSection={<IconTrash {...ICON} />}
+        >
+          Delete
+        </Action>
+      )}
+      <Action
+        for={carbonInventories.copy}
+        variant="default"
+        onClick={() => void copy()}
+        leftSection={<IconCopy {...ICON} />}
+      >
+        Copy for next year
+      </Action>
+      {status === 'locked' && (
+        <Action
+          for={carbonInventories.restate}
+          variant="default"
+          onClick={() => void correct()}
+          leftSection={<IconPencilCheck {...ICON} />}
+        >
+          Restate
+        </Action>
+      )}
+      {others.map(({ to, title, needsReason }) => (
+        <Action
+          key={to}
+          for={carbonInventories.setStatus}
+          variant="default"
+          onClick={() => void goTo(to, title, needsReason === true)}
+        >
+          {title}
+        </Action>
+      ))}
+      {next && (
+        <Action
+          for={carbonInventories.setStatus}
+          // What was locked is reported: opening it again is never the next thing to do.
+          variant={status === 'locked' ? 'default' : 'filled'}
+          loading={step.isPending}
+          onClick={() => void goTo(next.to, next.title, next.needsReason === true)}
+        >
+          {next.title}
+        </Action>
+      )}
+    </div>
+  )
+}

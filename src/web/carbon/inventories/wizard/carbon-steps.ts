@@ -1,0 +1,28 @@
+import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import type { WizardStep } from '#web/ui/wizard/wizard-steps.ts'
+
+/** Specification, sections 2 and 6: the steps in order, each with the create level of its own function. */
+export const CARBON_STEPS = {
+  start: { title: 'Start', needs: can(Func.carbonStart, Opr.create) },
+  facility: { title: 'Facility', needs: can(Func.carbonFacility, Opr.create) },
+  emission: { title: 'Emission', needs: can(Func.carbonEmission, Opr.create) },
+  insights: { title: 'Insights', needs: can(Func.carbonInsights, Opr.create) },
+} as const
+export type CarbonStep = keyof typeof CARBON_STEPS
+
+const ORDER = ['start', 'facility', 'emission', 'insights'] as const
+
+/**
+ * The four steps of one inventory's wizard.
+ * @param id a number, or `new`: then there is nothing yet that the later steps could be about.
+ */
+export function carbonSteps(id: string, steps: Inventory['steps'] | null): WizardStep[] {
+  const fresh = { start: 'empty', facility: 'locked', emission: 'locked', insights: 'locked' } as const
+  const states = id === 'new' ? fresh : steps
+  return ORDER.map((step) => ({
+    ...CARBON_STEPS[step],
+    href: `/carbon/${step}?inventory=${encodeURIComponent(id)}`,
+    state: states === null ? null : states[step],
+  }))
+}

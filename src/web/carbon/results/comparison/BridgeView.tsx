@@ -1,0 +1,83 @@
+import type { BridgeLine, Comparison } from '#contract/carbon/results/comparison.ts'
+import { tonnes } from '../insights/insight-labels.ts'
+import { BridgeTable } from './BridgeTable.tsx'
+import { IntensityTable } from './IntensityTable.tsx'
+import { bridgeSteps, EFFECT_NAMES, finding, toneOf } from './bridge-labels.ts'
+
+/** The bridge of the total as a picture and in words, and every scope, facility and source as a table. */
+export function BridgeView({ comparison }: { comparison: Comparison }) {
+  const { total, before, after, notes, scopes, facilities, sources } = comparison
+  return (
+    <div className="fc-compare-parts">
+      <section className="fc-insights-card" aria-labelledby="compare-bridge">
+        <header>
+          <h2 id="compare-bridge">Bridge</h2>
+          <span className="fc-grow fc-small fc-faint">t CO2e</span>
+        </header>
+        <p>
+          <bdi>{finding(comparison)}</bdi>
+        </p>
+        <Bridge total={total} names={{ before: before.name, after: after.name }} />
+        {notes.length > 0 && (
+          <ul className="fc-compare-notes">
+            {notes.map((note) => (
+              <li key={note}>
+                <bdi>{note}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        <dl className="fc-compare-coverage">
+          {[before, after].map(({ id, name, coverage }) => (
+            <div key={id}>
+              <dt>
+                <bdi>{name}</bdi>
+              </dt>
+              <dd>
+                <bdi>{coverage}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <IntensityTable comparison={comparison} />
+      <BridgeTable title="By scope" lines={scopes} total={total} />
+      <BridgeTable title="By facility" lines={facilities} total={total} />
+      <BridgeTable title="By source" lines={sources} total={total} />
+    </div>
+  )
+}
+
+type BridgeProps = { total: BridgeLine; names: { before: string; after: string } }
+
+/** Six bars, one under the other: where it began, four steps, where it ended. */
+function Bridge({ total, names }: BridgeProps) {
+  const { steps, least, most } = bridgeSteps(total)
+  const span = most - least
+  const place = (value: number): number => (span === 0 ? 0 : ((value - least) / span) * 100)
+  return (
+    <ul className="fc-compare-bridge" aria-label="From one to the other">
+      {steps.map(({ key, from, to, kg }) => {
+        const isStep = key !== 'before' && key !== 'after'
+        const sign = isStep && Number(kg) > 0 ? '+' : ''
+        return (
+          <li key={key} data-tone={toneOf(isStep, Number(kg))}>
+            <bdi className="fc-cut">{isStep ? EFFECT_NAMES[key] : names[key]}</bdi>
+            <bdi className="fc-number">
+              {sign}
+              {tonnes(kg)}
+            </bdi>
+            <span className="fc-compare-track" aria-hidden="true">
+              <span
+                style={{
+                  insetInlineStart: `${place(Math.min(from, to))}%`,
+                  inlineSize: `${Math.max(0.4, place(Math.max(from, to)) - place(Math.min(from, to)))}%`,
+                }}
+              />
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,141 @@
+import { Select } from '@mantine/core'
+import { IconChevronRight, IconDownload, IconScale } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { carbonComparison } from '#contract/carbon/results/comparison.ts'
+import { carbonInventories, type InventoryRow } from '#contract/carbon/inventories/inventories.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Toggle } from '#web/ui/controls/Toggle.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { periodOf } from '#web/carbon/inventories/inventory-labels.ts'
+import { BridgeView } from './BridgeView.tsx'
+import { yearBefore } from './previous-year.ts'
+import '../insights/insights.css'
+import './compare.css'
+
+const route = getRouteApi('/shell/carbon/compare')
+
+/** Two inventories beside each other, and why they differ; which two stands in the URL. */
+export function ComparePage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const holds = useHolds()
+  const mayChoose = holds(carbonInventories.list.allow) === true
+  const { data: all } = useQuery({
+    ...query(carbonInventories.list, { pageSize: 200 }),
+    enabled: mayChoose,
+  })
+  const rows = all?.results ?? []
+  const { after, method = 'location' } = search
+  const before = search.before ?? yearBefore(rows, after)
+  const show = (change: Partial<typeof search>) =>
+    void navigate({ search: (former) => ({ ...former, ...change }), replace: true })
+  const wanted = before !== undefined && after !== undefined ? { before, after, method } : null
+  return (
+    <div className="fc-compare-page">
+      <header className="fc-page-header">
+        <div className="fc-grow">
+          <nav className="fc-crumbs" aria-label="Breadcrumb">
+            <Link to="/carbon">Carbon</Link>
+            <IconChevronRight size={13} className="fc-flip" aria-hidden="true" />
+            <span aria-current="page">Compare</span>
+          </nav>
+          <h1>Compare inventories</h1>
+          <p>What changed from one to the other: boundary, activity, method and factors.</p>
+        </div>
+        <Action
+          for={carbonComparison.export}
+          variant="default"
+          lock={wanted === null ? 'Choose two inventories first.' : null}
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          onClick={() => {
+            if (wanted) void fetchFile(carbonComparison.export, wanted, 'Comparison').catch(showError)
+          }}
+        >
+          Export CSV
+        </Action>
+      </header>
+      {mayChoose && (
+        <div className="fc-compare-choice">
+          <Choice label="From" rows={rows} value={before} onChange={(id) => show({ before: id })} />
+          <Choice label="To" rows={rows} value={after} onChange={(id) => show({ after: id })} />
+          <Toggle
+            label="Scope 2"
+            choices={{ location: 'Location-based', market: 'Market-based' }}
+            value={method}
+            onChange={(one) => show({ method: one })}
+          />
+        </div>
+      )}
+      {wanted ? (
+        <Compared key={`${wanted.before} ${wanted.after}`} wanted={wanted} />
+      ) : (
+        <EmptyState
+          icon={<IconScale size={18} />}
+          title="Choose two inventories"
+          text="Two years of one organization, or an inventory and its restatement."
+        >
+          {null}
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  rows: readonly InventoryRow[]
+  value: string | undefined
+  onChange: (id: string) => void
+}
+
+function Choice({ label, rows, value, onChange }: ChoiceProps) {
+  const groups = Map.groupBy(rows, ({ organizationName }) => organizationName)
+  return (
+    <Select
+      label={label}
+      data={[...groups].map(([group, own]) => ({
+        group,
+        items: own.map((row) => ({ value: row.id, label: `${row.name}, ${periodOf(row)}` })),
+      }))}
+      value={value ?? null}
+      placeholder="Choose an inventory"
+      allowDeselect={false}
+      searchable
+      onChange={(id) => {
+        if (id !== null) onChange(id)
+      }}
+    />
+  )
+}
+
+type Wanted = { before: string; after: string; method: 'location' | 'market' }
+
+function Compared({ wanted }: { wanted: Wanted }) {
+  const { data, error, refetch } = useQuery(query(carbonComparison.compare, wanted))
+  if (error) {
+    const [sentence] = Object.values(error.fields ?? {})
+    if (sentence !== undefined)
+      return (
+        <EmptyState icon={<IconScale size={18} />} title="These two cannot be compared" text={sentence}>
+          {null}
+        </EmptyState>
+      )
+    return (
+      <FailureState
+        failure={error}
+        endpoint={carbonComparison.compare}
+        what="the comparison"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <Spinner label="Comparing" />
+  return <BridgeView comparison={data} />
+}

@@ -1,0 +1,116 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { CARBON_STEPS } from '#web/carbon/inventories/wizard/carbon-steps.ts'
+import { type LineRef, tonnes } from './insight-labels.ts'
+import './needs.css'
+
+/** More would be a list of its own. */
+const MOST_FACILITIES = 3
+
+type Props = { totals: Totals; onOpen: (line: LineRef) => void }
+
+/** What is open about the figures, each a way to it; what stands apart from them last. */
+export function NeedsLookCard({ totals, onOpen }: Props) {
+  const { total, coverage, records, inventory } = totals
+  const isSeen = useHolds()(CARBON_STEPS.emission.needs) === true
+  const uncovered = coverage.facilities
+    .filter(({ expected, there }) => there < expected)
+    .toSorted((one, other) => other.expected - other.there - (one.expected - one.there))
+    .slice(0, MOST_FACILITIES)
+  const nameOf = (facilityId: string) =>
+    totals.facilities.find(({ key }) => key === facilityId)?.title ?? 'A facility without figures'
+  const toEmission = (tab: 'activity' | 'review', what: ReactNode, show?: 'unusual') =>
+    isSeen ? (
+      <Link to="/carbon/emission" search={{ inventory: inventory.id, tab, show }}>
+        {what}
+        <IconChevronRight size={14} className="fc-flip" aria-hidden="true" />
+      </Link>
+    ) : (
+      <span>{what}</span>
+    )
+  const isClear =
+    uncovered.length === 0 && total.missing === 0 && records.submitted === 0 && coverage.estimated === 0
+  return (
+    <section className="fc-insights-card" aria-labelledby="insights-needs">
+      <header>
+        <h2 id="insights-needs">Needs a look</h2>
+      </header>
+      <ul className="fc-insights-needs">
+        {total.missing > 0 && (
+          <li>
+            <button type="button" onClick={() => onOpen({ by: 'all', key: '' })}>
+              <Status tone="bad" mark="alert">
+                {count(total.missing, 'row', 'rows')} without a result
+              </Status>
+              <IconChevronRight size={14} className="fc-flip" aria-hidden="true" />
+            </button>
+          </li>
+        )}
+        {uncovered.map(({ facilityId, expected, there }) => (
+          <li key={facilityId}>
+            {toEmission(
+              'activity',
+              <Status tone="warn" mark="alert">
+                <bdi>
+                  {`${nameOf(facilityId)}: ${count(expected - there, 'data point', 'data points')} uncovered`}
+                </bdi>
+              </Status>,
+            )}
+          </li>
+        ))}
+        {coverage.estimated > 0 && (
+          <li>
+            {toEmission(
+              'activity',
+              <Status tone="warn" mark="half">
+                {count(coverage.estimated, 'data point', 'data points')} estimated until the bill comes
+              </Status>,
+            )}
+          </li>
+        )}
+        {records.unusual > 0 && (
+          <li>
+            {toEmission(
+              'review',
+              <Status tone="warn" mark="alert">
+                {count(records.unusual, 'row in review wants', 'rows in review want')} a look
+              </Status>,
+              'unusual',
+            )}
+          </li>
+        )}
+        {records.submitted > 0 && (
+          <li>
+            {toEmission(
+              'review',
+              <Status tone="info" mark="quarter">
+                {count(records.submitted, 'row waits', 'rows wait')} for review
+              </Status>,
+            )}
+          </li>
+        )}
+        {isClear && (
+          <li>
+            <span>
+              <Status tone="good" mark="check">
+                Nothing is open
+              </Status>
+            </span>
+          </li>
+        )}
+        <li>
+          <span>
+            <Status tone="mute" mark="wait">
+              Biogenic CO2 apart: {tonnes(total.biogenic)} t
+            </Status>
+          </span>
+        </li>
+      </ul>
+    </section>
+  )
+}

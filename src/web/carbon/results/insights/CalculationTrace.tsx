@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import type { ExplainedResult } from '#contract/carbon/results/ledger.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { splitGases } from '#contract/carbon/factors/gas-split.ts'
+import { flagWords, monthWords } from '#web/carbon/activity/records/activity-labels.ts'
+import { GasSplit } from '#web/carbon/activity/records/GasSplit.tsx'
+import { formulaOf } from '#web/carbon/factors/factor-labels.ts'
+
+/** One result from its quantity to its kg: the formula, and the publisher, edition, table and row of its factor. */
+export function Explained({ result }: { result: ExplainedResult }) {
+  const { factor, perUnit, record } = result
+  return (
+    <div className="fc-insights-explained">
+      <p className="fc-insights-figure">
+        <b>{result.kg === null ? 'No result' : showFigure(result.kg)}</b>
+        {result.kg !== null && ' kg CO2e'}
+      </p>
+      {result.problem !== null && (
+        <Status tone="warn" mark="alert">
+          <bdi>{result.problem}</bdi>
+        </Status>
+      )}
+      {result.formula !== null && (
+        <section aria-label="Formula">
+          <h3>Formula</h3>
+          <p className="fc-insights-formula">
+            <bdi>{result.formula}</bdi>
+          </p>
+        </section>
+      )}
+      <dl>
+        <Fact title="Month">{monthWords(result.month)}</Fact>
+        <Fact title="Facility">{result.facilityName}</Fact>
+        <Fact title="Scope">
+          {result.scope}
+          {result.method !== null && `, ${result.method}-based`}
+        </Fact>
+        {result.quantity !== null && (
+          <Fact title="Share of the bill">
+            {showFigure(result.quantity)} {result.unit}
+          </Fact>
+        )}
+        {record && (
+          <Fact title="Bill">
+            {record.quantity === null ? '' : `${showFigure(record.quantity)} ${record.unit ?? ''}, `}
+            {record.periodStart} to {record.periodEnd}
+            {record.reference !== null && `, ${record.reference}`}
+          </Fact>
+        )}
+        {result.conversion !== null && <Fact title="Conversion">{result.conversion}</Fact>}
+        {result.inclusion !== null && (
+          <Fact title="Included">
+            {showFigure(result.inclusion)} %. {result.inclusionReason}
+          </Fact>
+        )}
+        {factor && (
+          <>
+            <Fact title="Publisher">{factor.publisher}</Fact>
+            <Fact title="Edition">
+              {factor.dataset}, {factor.edition}
+            </Fact>
+            <Fact title="Table">{factor.table ?? 'Not told'}</Fact>
+            <Fact title="Row">{factor.rows ?? factor.name}</Fact>
+            <Fact title="Region">{factor.region === 'any' ? 'Everywhere' : factor.region}</Fact>
+          </>
+        )}
+        <Fact title="Weighed by">{result.gwpSet}</Fact>
+        {Number(result.biogenicKg) !== 0 && (
+          <Fact title="CO2 of plants, apart">{showFigure(result.biogenicKg)} kg</Fact>
+        )}
+        <Fact title="Reckoned">
+          {new Date(result.calculatedAt).toLocaleString()}, engine {result.engineVersion}
+        </Fact>
+      </dl>
+      {result.flags.length > 0 && (
+        <ul>
+          {result.flags.map((flag) => (
+            <li key={flag}>
+              <bdi>{flagWords(flag)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* Where certificates cover a part, the amount is no longer that of one factor. */}
+      {perUnit && result.amount !== null && !result.flags.includes('certificates') && (
+        <GasSplit shares={splitGases([{ perUnit, amount: result.amount }])} gwpSet={result.gwpSet} />
+      )}
+      {factor && perUnit && (
+        <section aria-label="One unit, gas by gas">
+          <h3>One unit, gas by gas</h3>
+          <ul>
+            {formulaOf(factor, perUnit).map((line) => (
+              <li key={line}>
+                <bdi>{line}</bdi>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { IconChartBar } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { ledger } from '#contract/carbon/results/ledger.ts'
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { query } from '#web/api/query.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { type LineRef, lineText, type Method, readLine } from './insight-labels.ts'
+import { CoverageCard } from './CoverageCard.tsx'
+import { FacilityCard } from './FacilityCard.tsx'
+import { MonthCard } from './MonthCard.tsx'
+import { NeedsLookCard } from './AttentionCard.tsx'
+import { Scope3Card } from './Scope3Card.tsx'
+import { TotalFigures } from './TotalFigures.tsx'
+import { TotalsCard } from './TotalsCard.tsx'
+import { WhyChangedCard } from './WhyChangedCard.tsx'
+import '#web/carbon/activity/records/activity.css'
+import './insights.css'
+import { Toggle } from '#web/ui/controls/Toggle.tsx'
+
+const LedgerDrawer = lazy(async () => ({ default: (await import('./LedgerDrawer.tsx')).LedgerDrawer }))
+
+/** `line`: whose rows are open; `result`: which of them is explained; `method`: of scope 2, without one by location. */
+type Search = { line?: string | undefined; result?: string | undefined; method?: Method | undefined }
+
+type Props = { inventoryId: string; search: Search; onShow: (change: Search) => void }
+
+/** What an inventory comes to, with what of it is there; every number leads to its rows, and these to their formula. */
+export function InsightsBoard({ inventoryId, search, onShow }: Props) {
+  const { data, error, refetch } = useQuery({
+    ...query(ledger.totals, { inventoryId }),
+    // While something is reckoned anew the numbers move.
+    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 2_000 : false),
+  })
+  if (error) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={ledger.totals}
+        what="the totals"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <Spinner label="Adding up" />
+  if (data.records.total === 0 && Number(data.total.imported) === 0) {
+    return (
+      <EmptyState
+        icon={<IconChartBar size={18} />}
+        title="No figures yet"
+        text={`Totals stand here once there are records. ${data.coverage.sentence}`}
+      >
+        {null}
+      </EmptyState>
+    )
+  }
+  const method = search.method ?? 'location'
+  const open = (line: LineRef) => onShow({ line: lineText(line), result: undefined })
+  const line = readLine(search.line)
+  const cards = { method, onOpen: open }
+  return (
+    <div className="fc-insights">
+      {data.pending > 0 && (
+        <output className="fc-insights-note">Some sources are reckoned anew at this moment.</output>
+      )}
+      <TotalFigures totals={data} {...cards} />
+      <div className="fc-insights-method">
+        <Toggle
+          label="Scope 2 of the charts"
+          choices={{ location: 'Location-based', market: 'Market-based' }}
+          value={method}
+          onChange={(one) => onShow({ method: one })}
+        />
+      </div>
+      <div className="fc-insights-row fc-insights-row-two">
+        <MonthCard totals={data} {...cards} />
+        <WhyChangedCard inventoryId={inventoryId} method={method} />
+      </div>
+      <div className="fc-insights-row fc-insights-row-three">
+        <FacilityCard totals={data} {...cards} />
+        <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
+        <NeedsLookCard totals={data} onOpen={open} />
+      </div>
+      <div className="fc-insights-cards">
+        <Scope3Card totals={data} {...cards} />
+        <TotalsCard
+          title="By source"
+          by="source"
+          lines={data.sources.map((one) => ({
+            ...one,
+            title: findSourceType(one.title)?.title ?? one.title,
+          }))}
+          {...cards}
+        />
+        <TotalsCard title="By gas" by={null} lines={data.gases} {...cards} />
+        <CoverageCard coverage={data.coverage} />
+      </div>
+      <Suspense>
+        {line && (
+          <LedgerDrawer
+            inventoryId={inventoryId}
+            line={line}
+            result={search.result}
+            onExplain={(result) => onShow({ result })}
+            onClose={() => onShow({ line: undefined, result: undefined })}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { ledger } from '#contract/carbon/results/ledger.ts'
+import type { LedgerRow } from '#contract/carbon/results/ledger-schema.ts'
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { query, useList } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { monthWords } from '#web/carbon/activity/records/activity-labels.ts'
+import { Explained } from './CalculationTrace.tsx'
+import { ledgerInput, type LineRef } from './insight-labels.ts'
+
+type Props = {
+  inventoryId: string
+  line: LineRef
+  /** Which of the rows is explained. */
+  result: string | undefined
+  onExplain: (id: string | undefined) => void
+  onClose: () => void
+}
+
+/** The rows that a number is made of; one of them opens its formula with publisher, edition, table and row. */
+export function LedgerDrawer({ inventoryId, line, result, onExplain, onClose }: Props) {
+  return (
+    <FormDrawer
+      title={result === undefined ? 'Rows of the number' : 'How it was reckoned'}
+      about={result === undefined ? 'Each opens its formula' : 'Quantity, conversion, factor, result'}
+      size={720}
+      onClose={onClose}
+    >
+      {result === undefined ? (
+        <Rows inventoryId={inventoryId} line={line} onExplain={onExplain} />
+      ) : (
+        <One id={result} onBack={() => onExplain(undefined)} />
+      )}
+    </FormDrawer>
+  )
+}
+
+function Rows({ inventoryId, line, onExplain }: Pick<Props, 'inventoryId' | 'line' | 'onExplain'>) {
+  const { list, failure, isPending, retry } = useList(ledger.rows, {
+    inventoryId,
+    ...ledgerInput(line),
+    pageSize: 500,
+  })
+  if (failure)
+    return <FailureState failure={failure} endpoint={ledger.rows} what="the rows" onRetry={retry} />
+  if (isPending) return <Spinner label="Loading the rows" />
+  const rows: readonly LedgerRow[] = list.results ?? []
+  return (
+    <div className="fc-insights-ledger">
+      {list.filteredRows > rows.length && (
+        <p className="fc-small fc-soft">
+          The first {rows.length.toLocaleString()} of {list.filteredRows.toLocaleString()} rows.
+        </p>
+      )}
+      {rows.length === 0 && <p className="fc-soft">No rows.</p>}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <button type="button" onClick={() => onExplain(row.id)}>
+              <bdi className="fc-name">
+                {findSourceType(row.sourceType)?.title ?? row.sourceType}, {row.facilityName}
+              </bdi>
+              <bdi className="fc-number">{row.kg === null ? 'No result' : `${showFigure(row.kg)} kg`}</bdi>
+              <bdi className="fc-second">
+                {monthWords(row.month)}, scope {row.scope}
+                {row.method !== null && `, ${row.method}-based`}
+                {row.isEstimate && ', estimate'}
+              </bdi>
+              <bdi className="fc-second fc-number">
+                {row.quantity === null ? '' : `${showFigure(row.quantity)} ${row.unit ?? ''}`}
+              </bdi>
+              <bdi className="fc-second fc-insights-wide">{row.problem ?? sourceOf(row)}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const sourceOf = ({ factorName, publisher, edition }: LedgerRow) =>
+  [factorName, publisher, edition].filter((part) => part !== null).join(', ')
+
+function One({ id, onBack }: { id: string; onBack: () => void }) {
+  const { data, error, refetch } = useQuery(query(ledger.explain, { id }))
+  if (error) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={ledger.explain}
+        what="this result"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <Spinner label="Loading the formula" />
+  return (
+    <div className="fc-insights-ledger">
+      <button type="button" className="fc-text-button" onClick={onBack}>
+        Back to the rows
+      </button>
+      <Explained result={data} />
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
+import { monthWords } from '#web/carbon/activity/records/activity-labels.ts'
+import { atLeast, type LineRef, type Method, tonnes } from './insight-labels.ts'
+import { type MonthStack, monthFinding, monthStacks, scopeSums } from './month-stacks.ts'
+import './months.css'
+
+type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
+
+/** Month by month, each a column of its scopes; a column and the sum of a scope lead to their rows. */
+export function MonthCard({ totals, method, onOpen }: Props) {
+  const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
+  return (
+    <section className="fc-insights-card" aria-labelledby="insights-months">
+      <header>
+        <h2 id="insights-months">By month and scope</h2>
+        <span className="fc-grow fc-small fc-faint">t CO2e, {method}-based</span>
+        <Toggle
+          label="By month and scope: show as"
+          choices={CHART_OR_TABLE}
+          value={form}
+          onChange={setForm}
+        />
+      </header>
+      <p>
+        <bdi>{monthFinding(totals.months, method)}</bdi>
+      </p>
+      {form === 'table' ? (
+        <MonthTable totals={totals} method={method} />
+      ) : (
+        <Chart totals={totals} method={method} onOpen={onOpen} />
+      )}
+    </section>
+  )
+}
+
+function Chart({ totals, method, onOpen }: Props) {
+  const { stacks, lines } = monthStacks(totals, method)
+  const top = lines.at(-1) ?? 1
+  return (
+    <div className="fc-months" dir="ltr">
+      <div className="fc-months-plot">
+        {lines.map((kg) => (
+          <span
+            key={kg}
+            className="fc-months-line"
+            style={{ insetBlockEnd: `${(kg / top) * 100}%` }}
+            aria-hidden="true"
+          >
+            <span>{axisWords(kg)}</span>
+          </span>
+        ))}
+        <ul>
+          {stacks.map((stack) => (
+            <li key={stack.month}>
+              <Column stack={stack} onOpen={onOpen} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <ul className="fc-months-legend" aria-label="By scope">
+        {scopeSums(totals.monthScopes, method)
+          .toReversed()
+          .map(({ scope, kg }) => (
+            <li key={scope} data-scope={scope}>
+              <span>Scope {scope}</span>
+              <button
+                type="button"
+                className="fc-text-button fc-number"
+                aria-label={`${tonnes(kg)} t, rows of scope ${scope}`}
+                onClick={() => onOpen({ by: 'scope', key: scope })}
+              >
+                {tonnes(kg)} t
+              </button>
+            </li>
+          ))}
+      </ul>
+    </div>
+  )
+}
+
+type ColumnProps = { stack: MonthStack; onOpen: (line: LineRef) => void }
+
+function Column({ stack: { month, kg, slices }, onOpen }: ColumnProps) {
+  const name = monthWords(month)
+  const parts = slices.map((slice) => `scope ${slice.scope} ${tonnes(slice.kg)}`).join(', ')
+  const said = `${name}: ${tonnes(kg)} t${parts === '' ? '' : `, ${parts}`}`
+  return (
+    <button
+      type="button"
+      title={said}
+      aria-label={`${said}; its rows`}
+      onClick={() => onOpen({ by: 'month', key: month })}
+    >
+      {slices.map(({ scope, from, share }) => (
+        <span
+          key={scope}
+          data-scope={scope}
+          style={{ insetBlockEnd: `${from * 100}%`, blockSize: `${share * 100}%` }}
+        />
+      ))}
+      <i aria-hidden="true">{name.slice(0, 3)}</i>
+    </button>
+  )
+}
+
+/** Of a line of the axis: tonnes with no more digits than it needs. */
+const axisWords = (kg: number): string =>
+  (kg / 1000).toLocaleString(undefined, { maximumSignificantDigits: 3 })
+
+function MonthTable({ totals: { months, monthScopes }, method }: Pick<Props, 'totals' | 'method'>) {
+  const of = (month: string, scope: string) =>
+    tonnes(monthScopes.find((one) => one.month === month && one.scope === scope)?.[method] ?? '0')
+  return (
+    // A table that is wider than the page is scrolled by keys as well.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="fc-insights-table" aria-label="By month and scope, table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col">Scope 1</th>
+            <th scope="col">Scope 2</th>
+            <th scope="col">Scope 3</th>
+            <th scope="col">Total</th>
+            <th scope="col">Estimated</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map((line) => (
+            <tr key={line.key}>
+              <th scope="row">{monthWords(line.key)}</th>
+              <td>{of(line.key, '1')}</td>
+              <td>{of(line.key, '2')}</td>
+              <td>{of(line.key, '3')}</td>
+              <td>{atLeast(line, method)}</td>
+              <td>{line.estimated.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

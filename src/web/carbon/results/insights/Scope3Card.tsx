@@ -1,0 +1,69 @@
+import { SCOPE3_CATEGORIES } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { atLeast, type LineRef, type Method } from './insight-labels.ts'
+
+type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
+
+/** All fifteen categories: their sum, or why there is none. A category nobody looked at is never shown as 0. */
+export function Scope3Card({ totals, method, onOpen }: Props) {
+  const assessed = totals.scope3.filter(({ relevance }) => relevance !== 'not_assessed').length
+  return (
+    <section className="fc-insights-card">
+      <header>
+        <h2>Scope 3 by category</h2>
+        <span className="fc-grow fc-small fc-faint">t CO2e</span>
+        <span className="fc-small fc-soft">{assessed} of 15 assessed</span>
+      </header>
+      <ul className="fc-insights-categories">
+        {SCOPE3_CATEGORIES.map((name, at) => {
+          const category = at + 1
+          const judged = totals.scope3.find((one) => one.category === category)
+          const line = totals.scopes.find(({ key }) => key === `3.${category}`)
+          return (
+            <li key={name}>
+              <span>
+                {category} {name}
+              </span>
+              {line ? (
+                <button
+                  type="button"
+                  className="fc-text-button fc-number"
+                  aria-label={`${atLeast(line, method)} t, rows of category ${category}`}
+                  onClick={() => onOpen({ by: 'scope', key: line.key })}
+                >
+                  {atLeast(line, method)}
+                </button>
+              ) : (
+                <Judged relevance={judged?.relevance ?? 'not_assessed'} reason={judged?.reason ?? null} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function Judged({ relevance, reason }: { relevance: string; reason: string | null }) {
+  if (relevance === 'relevant') {
+    return (
+      <Status tone="warn" mark="alert">
+        Relevant, no figures
+      </Status>
+    )
+  }
+  if (relevance === 'not_relevant') {
+    return (
+      <span className="fc-soft">
+        Not relevant
+        {reason !== null && <bdi className="fc-second">{reason}</bdi>}
+      </span>
+    )
+  }
+  return (
+    <Status tone="mute" mark="wait">
+      Not assessed
+    </Status>
+  )
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { carbonComparison, type Comparison } from '#contract/carbon/results/comparison.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
+import { EFFECT_NAMES, finding, toneOf } from '../comparison/bridge-labels.ts'
+import { yearBefore } from '../comparison/previous-year.ts'
+import { bridgeColumns } from './bridge-columns.ts'
+import { type Method, tonnes } from './insight-labels.ts'
+import './bridge.css'
+
+type Props = { inventoryId: string; method: Method }
+
+/** Beside the year before: what boundary, activity, method and factors changed. Without such a year, the way to one. */
+export function WhyChangedCard({ inventoryId, method }: Props) {
+  const holds = useHolds()
+  const { data: all } = useQuery({
+    ...query(carbonInventories.list, { pageSize: 200 }),
+    enabled: holds(carbonInventories.list.allow) === true,
+  })
+  const before = yearBefore(all?.results ?? [], inventoryId)
+  const { data } = useQuery({
+    ...query(carbonComparison.compare, { before: before ?? '0', after: inventoryId, method }),
+    enabled: before !== undefined,
+  })
+  const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
+  return (
+    <section className="fc-insights-card" aria-labelledby="insights-bridge">
+      <header>
+        <h2 id="insights-bridge">Why it changed</h2>
+        <span className="fc-grow fc-small fc-faint">t CO2e</span>
+        {data && (
+          <Toggle label="Why it changed: show as" choices={CHART_OR_TABLE} value={form} onChange={setForm} />
+        )}
+      </header>
+      {data ? (
+        <>
+          <p>
+            <bdi>
+              {finding(data)} {data.after.name} has {data.after.coverage}.
+            </bdi>
+          </p>
+          {form === 'table' ? <BridgeRows comparison={data} /> : <BridgeChart comparison={data} />}
+        </>
+      ) : (
+        <p>Shown once there is an inventory of the year before, with the same boundary.</p>
+      )}
+      <p className="fc-small">
+        <Link to="/carbon/compare" search={{ after: inventoryId }}>
+          Compare with another year
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+type ShownProps = { comparison: Comparison }
+
+function BridgeChart({ comparison: { total, before, after } }: ShownProps) {
+  const { columns, begins } = bridgeColumns(total)
+  const names = { before: before.name, after: after.name, ...EFFECT_NAMES }
+  return (
+    <>
+      <ul className="fc-bridge" dir="ltr">
+        {columns.map(({ key, kg, from, share, level }) => {
+          const isStep = key !== 'before' && key !== 'after'
+          return (
+            <li key={key} data-tone={toneOf(isStep, Number(kg))}>
+              <span
+                className="fc-bridge-column"
+                style={{ insetBlockEnd: `${from * 100}%`, blockSize: `${share * 100}%` }}
+                aria-hidden="true"
+              />
+              {key !== 'after' && (
+                <span
+                  className="fc-bridge-carry"
+                  style={{ insetBlockEnd: `${level * 100}%` }}
+                  aria-hidden="true"
+                />
+              )}
+              <bdi className="fc-bridge-figure" style={{ insetBlockEnd: `${(from + share) * 100}%` }}>
+                {signed(kg, isStep)}
+              </bdi>
+              <bdi className="fc-bridge-name">{names[key]}</bdi>
+            </li>
+          )
+        })}
+      </ul>
+      {begins > 0 && <p className="fc-small">The axis begins at {tonnes(String(begins))} t.</p>}
+    </>
+  )
+}
+
+/** Steps carry their sign; what rounds to nothing has none. */
+function signed(kg: string, isStep: boolean): string {
+  const shown = tonnes(kg)
+  if (Number(shown) === 0) return '0'
+  return isStep && Number(kg) > 0 ? `+${shown}` : shown
+}
+
+function BridgeRows({ comparison: { total, before, after } }: ShownProps) {
+  const { columns } = bridgeColumns(total)
+  const names = { before: before.name, after: after.name, ...EFFECT_NAMES }
+  return (
+    <section className="fc-insights-table" aria-label="Why it changed, table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What changed</th>
+            <th scope="col">t CO2e</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map(({ key, kg }) => (
+            <tr key={key}>
+              <th scope="row">
+                <bdi>{names[key]}</bdi>
+              </th>
+              <td>{signed(kg, key !== 'before' && key !== 'after')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { atLeast, ledgerInput, lineText, readLine, tonnes } from './insight-labels.ts'
+
+test('tonnes are rounded once, and less than one keeps its kilograms', () => {
+  expect(tonnes('1412345.678')).toBe('1,412.3')
+  expect(tonnes('512.4')).toBe('0.512')
+  expect(tonnes('0')).toBe('0')
+  expect(tonnes('-2500')).toBe('-2.5')
+  expect(tonnes('-512.4')).toBe('-0.512')
+})
+
+test('a sum that lacks a result says that it is at least so much', () => {
+  expect(atLeast({ location: '2000', market: '1000', missing: 1 }, 'market')).toBe('at least 1.0')
+  expect(atLeast({ location: '2000', market: '1000', missing: 0 }, 'location')).toBe('2.0')
+})
+
+test('a number leads to its rows through the URL and back', () => {
+  const line = { by: 'month', key: '2025-01-01' } as const
+  expect(readLine(lineText(line))).toEqual(line)
+  expect(ledgerInput(line)).toEqual({ month: '2025-01-01' })
+  expect(readLine('gas:co2')).toBeNull()
+  expect(readLine(undefined)).toBeNull()
+})

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import type { GoneMonths as Gone, UnusualActivity } from '#contract/carbon/review/unusual.ts'
+
+/** More would push the records off the page. */
+const MOST_SHOWN = 12
+
+type Props = { inventoryId: string; unusual: UnusualActivity }
+
+/** What was recorded a year before and is not there now. */
+export function GoneMonths({ inventoryId, unusual: { gone, comparedWith } }: Props) {
+  if (gone.length === 0) return null
+  return (
+    <section className="fc-review-gone" aria-labelledby="review-gone">
+      <h2 id="review-gone">Missing here, was there last year</h2>
+      <p className="fc-small fc-soft">
+        Compared with <bdi>{comparedWith.join(', ')}</bdi>.
+      </p>
+      <ul>
+        {gone.slice(0, MOST_SHOWN).map((one) => (
+          <li key={`${one.facilityId} ${one.sourceType} ${one.from} ${one.unit}`}>
+            <bdi>
+              {findSourceType(one.sourceType)?.title ?? one.sourceType}, {one.facilityName}, {monthsOf(one)}:{' '}
+              {showFigure(one.before)} {one.unit} a year before
+              {one.hereId === null && ', not assigned here'}
+            </bdi>
+            <span className="fc-row">
+              <YearBeforeLink inventoryId={one.inventoryId} sourceId={one.sourceId} />
+              {one.hereId === null ? (
+                <Link to="/carbon/emission" search={{ inventory: inventoryId, tab: 'assignments' }}>
+                  Assign it
+                </Link>
+              ) : (
+                <Link
+                  to="/carbon/emission"
+                  search={{ inventory: inventoryId, tab: 'activity', source: one.hereId }}
+                >
+                  Enter it
+                </Link>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {gone.length > MOST_SHOWN && (
+        <p className="fc-small">and {(gone.length - MOST_SHOWN).toLocaleString()} more.</p>
+      )}
+    </section>
+  )
+}
+
+/** Where the records of the year before stand. */
+export function YearBeforeLink({ inventoryId, sourceId }: { inventoryId: string; sourceId: string }) {
+  return (
+    <Link to="/carbon/emission" search={{ inventory: inventoryId, tab: 'activity', source: sourceId }}>
+      Open last year
+    </Link>
+  )
+}
+
+function monthsOf({ from, to }: Gone): string {
+  const [first, last] = [from.slice(0, 7), to.slice(0, 7)]
+  return first === last ? first : `${first} to ${last}`
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { Lot } from '#contract/customers/lots/lots.ts'
+import { findDifferences } from '#web/ui/record/differences.ts'
+import { BLANK, checkLot, FIELD_NAMES, showAddress, showField, toInput, toValues } from './lot-form.ts'
+
+const lot: Lot = {
+  id: '1',
+  organizationId: '7',
+  organizationName: 'Northgate Ford',
+  code: 'NGF',
+  name: 'Northgate Ford',
+  type: 'both',
+  address: '5550 Auburn Blvd',
+  city: 'Sacramento',
+  region: 'CA',
+  postalCode: null,
+  phone: null,
+  timeZone: null,
+  makes: ['Ford'],
+  isPublic: true,
+  dealerIds: ['4711'],
+  hours: [
+    { day: 'mon', opens: '09:00', closes: '12:00' },
+    { day: 'mon', opens: '13:00', closes: '18:00' },
+    { day: 'fri', opens: '20:00', closes: '02:00' },
+  ],
+  holidays: [{ on: '2026-12-25', name: 'Christmas Day', hours: [] }],
+  zone: 'America/Los_Angeles',
+  version: 3,
+  updatedAt: '2026-11-14T10:00:00Z',
+  updatedBy: 'Luis Ortega',
+}
+
+test('a lot survives the way through the form', () => {
+  expect(checkLot(toValues(lot))).toEqual({})
+  expect(toInput(toValues(lot))).toMatchObject({
+    code: 'NGF',
+    timeZone: null,
+    organizationId: '7',
+    dealerIds: ['4711'],
+    hours: lot.hours,
+    holidays: lot.holidays,
+  })
+})
+
+test('what is wrong with hours stands at their day, what cannot be read as well', () => {
+  const values = {
+    ...toValues(lot),
+    tue: 'nine to five',
+    wed: '9-18, 17-20',
+    holidays: [{ on: '', name: 'Party', hours: '9' }],
+  }
+  expect(checkLot(values)).toEqual({
+    tue: expect.stringContaining('Write times such as'),
+    wed: 'Wednesday has opening times that overlap.',
+    'holidays.0.on': 'Choose a day such as 2026-12-25.',
+    'holidays.0.hours': expect.stringContaining('Write times such as'),
+  })
+  expect(showField('holidays', values)).toBe(' Party (9)')
+  expect(showField('mon', values)).toBe('09:00-12:00, 13:00-18:00')
+})
+
+test('an empty form names the fields it needs', () => {
+  expect(checkLot(BLANK)).toEqual({ code: 'Code is required.', name: 'Name is required.' })
+  expect(toInput(BLANK)).not.toHaveProperty('organizationId')
+})
+
+test('a comparison lists only what differs, as words', () => {
+  const mine = { ...toValues(lot), city: 'Davis', makes: ['Ford', 'Kia'] }
+  expect(findDifferences(FIELD_NAMES, mine, toValues(lot))).toEqual(['city', 'makes'])
+  const shown = ['makes', 'postalCode', 'isPublic', 'type', 'organizationId']
+  expect(shown.map((name) => showField(name, mine, lot))).toEqual([
+    'Ford, Kia',
+    'None',
+    'Yes',
+    'New and used',
+    'Northgate Ford',
+  ])
+})
+
+test('an address leaves out what is not given', () => {
+  expect(showAddress(lot)).toBe('5550 Auburn Blvd, Sacramento, CA')
+})

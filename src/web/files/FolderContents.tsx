@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { IconPhotoPlus, IconSearchOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { files, type FolderContent } from '#contract/files/files.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { wayTo } from '#web/ui/files/media/file-format.ts'
+import { FileRow, FolderRow } from './rows.tsx'
+
+type Props = {
+  /** What the search left. */
+  shown: FolderContent
+  folder: string
+  search: string
+  /** How much is in the folder, found or not. */
+  total: number
+  failure: CallFailure | null
+  isPending: boolean
+  onRetry: () => void
+}
+
+const WAITING = ['a', 'b', 'c', 'd', 'e']
+
+/** What is in the open folder: folders first, then files. */
+export function FolderContents({ shown, folder, search, total, failure, isPending, onRetry }: Props) {
+  if (failure) {
+    return (
+      <FailureState failure={failure} endpoint={files.getChildren} what="this folder" onRetry={onRetry} />
+    )
+  }
+  if (isPending) {
+    return (
+      <div className="fc-media-rows" aria-busy="true">
+        <output className="fc-hidden">Loading the folder</output>
+        {WAITING.map((row) => (
+          <span key={row} className="fc-skeleton" />
+        ))}
+      </div>
+    )
+  }
+  const name = wayTo(folder).at(-1)?.name ?? 'Media'
+  if (total === 0) {
+    return (
+      <EmptyState
+        tone="brand"
+        icon={<IconPhotoPlus size={18} />}
+        title={folder === '' ? 'No media yet' : 'This folder is empty'}
+        text="Drag files here, or press Upload. Pictures, documents and whatever else pages and mails will use."
+      />
+    )
+  }
+  if (shown.nodes.length + shown.leafs.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconSearchOff size={18} />}
+        title={`Nothing here matches “${search}”`}
+        text={`${count(total, 'folder or file is', 'folders and files are')} in ${name}.`}
+      >
+        <Link from="/administration/media" to="." search={(before) => ({ ...before, search: undefined })}>
+          <Button component="span" variant="default">
+            Clear search
+          </Button>
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <section className="fc-media-rows" aria-label={`In ${name}`}>
+      <table className="fc-media-table" aria-label={`Folders and files in ${name}`}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" className="fc-only-wide-cell">
+              Kind
+            </th>
+            <th scope="col" className="fc-end fc-only-wide-cell">
+              Size
+            </th>
+            <th scope="col" className="fc-end fc-only-wide-cell">
+              Changed
+            </th>
+            <th scope="col">
+              <span className="fc-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.nodes.map((node) => (
+            <FolderRow key={node.path} node={node} />
+          ))}
+          {shown.leafs.map((leaf) => (
+            <FileRow key={leaf.path} leaf={leaf} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import { IconChevronRight, IconFolder, IconFolderOpen } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { FileNode } from '#contract/files/files.ts'
+import { useFolder } from '#web/ui/files/media/file-manager.ts'
+
+/** The link to the open folder is current, not those on the way to it. */
+const EXACTLY = { exact: true, includeSearch: true }
+
+/** All folders; the way to the open one stands open, others on demand. */
+export function FolderTree({ current }: { current: string }) {
+  return (
+    <nav className="fc-tree" aria-label="Folders">
+      <Branches folder="" current={current} />
+    </nav>
+  )
+}
+
+type Props = { folder: string; current: string }
+
+function Branches({ folder, current }: Props) {
+  const { content } = useFolder(folder)
+  return (
+    <ul>
+      {content.nodes.map((node) => (
+        <Branch key={node.path} node={node} current={current} />
+      ))}
+    </ul>
+  )
+}
+
+function Branch({ node: { path, name }, current }: { node: FileNode; current: string }) {
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isOnTheWay = current === path || current.startsWith(`${path}/`)
+  const isOpen = chosen ?? isOnTheWay
+  const Icon = current === path ? IconFolderOpen : IconFolder
+  return (
+    <li>
+      <div className="fc-branch" data-current={current === path || undefined}>
+        <button
+          type="button"
+          className="fc-tool"
+          aria-expanded={isOpen}
+          aria-label={`Folders in ${name}`}
+          onClick={() => setChosen(!isOpen)}
+        >
+          <IconChevronRight size={14} className={isOpen ? 'fc-turned' : 'fc-flip'} aria-hidden="true" />
+        </button>
+        <Link to="/administration/media" search={{ folder: path }} activeOptions={EXACTLY}>
+          <Icon size={16} stroke={1.6} aria-hidden="true" />
+          <bdi className="fc-cut">{name}</bdi>
+        </Link>
+      </div>
+      {isOpen && <Branches folder={path} current={current} />}
+    </li>
+  )
+}

@@ -1,0 +1,136 @@
+import { FileButton } from '@mantine/core'
+import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { files, type FolderContent } from '#contract/files/files.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { DropZone } from '#web/ui/files/DropZone.tsx'
+import { useHolds } from '#web/session/use-session.ts'
+import { SearchField } from '#web/ui/list/SearchField.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
+import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { useFolder } from '#web/ui/files/media/file-manager.ts'
+import { sendUp } from '#web/ui/files/media/uploads.ts'
+import { findNamed, isPicture, wayTo } from '#web/ui/files/media/file-format.ts'
+import { FolderContents } from './FolderContents.tsx'
+import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
+import { FolderTree } from './FolderTree.tsx'
+import { makeFolder } from './name-dialog.tsx'
+import { UploadList } from '#web/ui/files/media/UploadList.tsx'
+import '#web/ui/list/list.css'
+import '#web/ui/list/table/table.css'
+import './media.css'
+
+const route = getRouteApi('/shell/administration/media')
+
+/** Comes with the lightbox, only when a picture is looked at. */
+const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).Pictures }))
+
+/** The media of the customer: a tree of folders, what is in the open one, and files on their way up. */
+export function MediaPage() {
+  const { folder = '', search = '', picture } = route.useSearch()
+  const navigate = route.useNavigate()
+  const holds = useHolds()
+  const { content, failure, isPending, retry } = useFolder(folder)
+  const shown = { nodes: findNamed(content.nodes, search), leafs: findNamed(content.leafs, search) }
+  const isKnown = !failure && !isPending
+  const look = (name: string | undefined) =>
+    void navigate({
+      search: (before) => ({ ...before, picture: name }),
+      replace: name !== picture && !!picture,
+    })
+  const canSend = wantedBy(files.upload.allow).every((wanted) => holds(wanted) === true)
+  const send = (chosen: readonly File[]) => sendUp(chosen, folder)
+  return (
+    <DropZone
+      isOpen={canSend && isKnown}
+      words={`Drop files into ${wayTo(folder).at(-1)?.name ?? 'Media'}`}
+      onDrop={send}
+    >
+      <PageHeader title="Media" context={isKnown ? tellCounts(content) : ' '}>
+        <Action
+          for={files.createDirectory}
+          variant="default"
+          onClick={() => void makeFolder(folder)}
+          leftSection={<IconFolderPlus size={16} aria-hidden="true" />}
+        >
+          New folder
+        </Action>
+        <FileButton multiple onChange={send}>
+          {({ onClick }) => (
+            <Action
+              for={files.upload}
+              onClick={onClick}
+              leftSection={<IconUpload size={16} aria-hidden="true" />}
+            >
+              Upload
+            </Action>
+          )}
+        </FileButton>
+      </PageHeader>
+      <div className="fc-toolbar fc-media-bar">
+        <FolderPath folder={folder} step={drawStep} />
+        <span className="fc-tools">
+          <SearchField
+            key={folder}
+            label="Search in this folder"
+            placeholder="Name"
+            value={search}
+            onSearch={(text) =>
+              void navigate({ search: (before) => ({ ...before, search: text || undefined }), replace: true })
+            }
+          />
+        </span>
+      </div>
+      <div className="fc-media">
+        <FolderTree current={folder} />
+        <FolderContents
+          shown={shown}
+          folder={folder}
+          search={search}
+          total={content.nodes.length + content.leafs.length}
+          failure={failure}
+          isPending={isPending}
+          onRetry={retry}
+        />
+      </div>
+      <UploadList />
+      {picture !== undefined && content.leafs.some(isPicture) && (
+        <Suspense>
+          <Pictures
+            leafs={content.leafs.filter(isPicture)}
+            name={picture}
+            onView={look}
+            onClose={() => look(undefined)}
+          />
+        </Suspense>
+      )}
+    </DropZone>
+  )
+}
+
+/** The link to the open folder is current, not those on the way to it. */
+const EXACTLY = { exact: true, includeSearch: true }
+
+function drawStep(to: string, name: ReactNode, isHere: boolean) {
+  return (
+    <Link
+      to="/administration/media"
+      search={to === '' ? {} : { folder: to }}
+      activeOptions={EXACTLY}
+      data-here={isHere || undefined}
+    >
+      {name}
+    </Link>
+  )
+}
+
+/** "3 folders and 1 file here", without what there is none of. */
+function tellCounts({ nodes, leafs }: FolderContent): string {
+  const parts = [
+    nodes.length > 0 && count(nodes.length, 'folder', 'folders'),
+    leafs.length > 0 && count(leafs.length, 'file', 'files'),
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? 'Nothing here yet' : `${parts.join(' and ')} here`
+}

@@ -1,0 +1,79 @@
+import { IconFolder } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { FileLeaf, FileNode } from '#contract/files/files.ts'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { formatBytes } from '#web/ui/tasks/job-labels.ts'
+import { saveToDisk } from '#web/ui/files/media/file-manager.ts'
+import { isPicture, kindOf } from '#web/ui/files/media/file-format.ts'
+import { FileIcon } from '#web/ui/files/media/FileIcon.tsx'
+import { RowMenu } from './RowMenu.tsx'
+
+/** A folder: its name leads into it. */
+export function FolderRow({ node }: { node: FileNode }) {
+  return (
+    <tr>
+      <td>
+        <Link to="/administration/media" search={{ folder: node.path }} className="fc-media-name">
+          <IconFolder size={18} stroke={1.6} className="fc-media-folder" aria-hidden="true" />
+          <bdi className="fc-cut fc-name">{node.name}</bdi>
+        </Link>
+      </td>
+      <td colSpan={3} className="fc-only-wide-cell fc-soft">
+        Folder
+      </td>
+      <td className="fc-media-end">
+        <RowMenu item={node} kind="folder" />
+      </td>
+    </tr>
+  )
+}
+
+/** A file: a picture is looked at, anything else is saved. */
+export function FileRow({ leaf }: { leaf: FileLeaf }) {
+  const { name, size, updatedAt, type } = leaf
+  const facts = `${kindOf(leaf)}, ${formatBytes(size)}, ${formatAgo(updatedAt)}`
+  const label = (
+    <>
+      <FileIcon type={type} size={18} />
+      <span className="fc-media-words">
+        <bdi className="fc-cut fc-name">{name}</bdi>
+        <span className="fc-second fc-only-narrow">{facts}</span>
+      </span>
+    </>
+  )
+  return (
+    <tr>
+      <td>
+        {isPicture(leaf) ? (
+          <Link
+            from="/administration/media"
+            to="."
+            search={(before) => ({ ...before, picture: name })}
+            className="fc-media-name"
+          >
+            {label}
+          </Link>
+        ) : (
+          <button
+            type="button"
+            className="fc-media-name"
+            title={`Download ${name}`}
+            onClick={() => void saveToDisk(leaf)}
+          >
+            {label}
+          </button>
+        )}
+      </td>
+      <td className="fc-only-wide-cell fc-soft">{kindOf(leaf)}</td>
+      <td className="fc-only-wide-cell fc-end fc-number">{formatBytes(size)}</td>
+      <td className="fc-only-wide-cell fc-end fc-soft">
+        <time dateTime={updatedAt} title={new Date(updatedAt).toLocaleString()}>
+          {formatAgo(updatedAt)}
+        </time>
+      </td>
+      <td className="fc-media-end">
+        <RowMenu item={leaf} kind="file" />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { type DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/white-labels.ts'
+import { send } from '#web/api/query.ts'
+import { CopyLink } from '#web/mail/index.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { DomainStatus } from './DomainStatus.tsx'
+
+const verifyDomain = send(whiteLabels.verify)
+
+const ABOUT = {
+  TXT: 'Shows that the domain is yours.',
+  CNAME: 'Leads its visitors here. At the top of a domain use the ALIAS or A record of your provider.',
+}
+
+type Props = {
+  label: DomainWhiteLabel
+  isChanged: boolean
+  onVerified: (label: DomainWhiteLabel) => void
+}
+
+/** Whether the domain is known to be the customer's, the records to set, and a look for them. */
+export function DomainProof({ label, isChanged, onVerified }: Props) {
+  const verifying = useMutation({
+    mutationFn: verifyDomain,
+    onSuccess: ({ whiteLabel }) => {
+      if (whiteLabel.verifiedAt !== null) onVerified(whiteLabel)
+    },
+    onError: (failure) => showError(failure),
+  })
+  const isWaiting = label.verifiedAt === null
+  return (
+    <section className="fc-brand-proof" aria-label="Records of the domain">
+      <div className="fc-row fc-wrap">
+        <DomainStatus of={label} />
+        <span className="fc-small fc-faint fc-grow">
+          <bdi>
+            {label.verifiedAt === null
+              ? 'Until then its look shows to nobody, and no mail leads there.'
+              : `Since ${formatDay(label.verifiedAt)}.`}
+          </bdi>
+        </span>
+        {isWaiting && (
+          <Action
+            for={whiteLabels.verify}
+            variant="default"
+            lock={isChanged ? 'Save first: the check is about what is saved.' : null}
+            loading={verifying.isPending}
+            onClick={() => verifying.mutate({ id: label.id })}
+          >
+            Check record
+          </Action>
+        )}
+      </div>
+      <output className="fc-small">{verifying.data && <bdi>{verifying.data.said}</bdi>}</output>
+      {label.records
+        .filter(({ type }) => isWaiting || type === 'CNAME')
+        .map(({ type, name, value }) => (
+          <div key={type} className="fc-brand-record">
+            <p className="fc-small">
+              <b>{type}</b> <bdi>{ABOUT[type]}</bdi>
+            </p>
+            <CopyLink label={`${type} name`} link={name} verb="Copy name" />
+            <CopyLink label={`${type} value`} link={value} verb="Copy value" />
+          </div>
+        ))}
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { type DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/white-labels.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { WhiteLabelForm } from './WhiteLabelForm.tsx'
+
+const WIDTH = 1040
+
+type Props = {
+  /** A domain's number, or `new`. */
+  id: string
+  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+}
+
+/** One domain with its look, or the blank form of a new one. */
+export function WhiteLabelDrawer({ id, onClose, onCreated }: Props) {
+  const isNew = id === 'new'
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(whiteLabels.get, { id }),
+    enabled: !isNew,
+    // A form begins with the domain as it is, not as it was when it was last open.
+    gcTime: 0,
+  })
+  const close = () => onClose(false)
+  if (isNew) {
+    return (
+      <FormDrawer title="New domain" about="A name of your own, and its look" size={WIDTH} onClose={close}>
+        <WhiteLabelForm label={null} onClose={onClose} onCreated={onCreated} />
+      </FormDrawer>
+    )
+  }
+  return (
+    <FormDrawer
+      title={data?.domain ?? 'Domain'}
+      about={data && describeLabel(data)}
+      size={WIDTH}
+      onClose={close}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={whiteLabels.get}
+          what="this domain"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the domain" shape="fields" />}
+      {data && (
+        <KeptRecord key={data.id} record={data}>
+          {(label, keep) => (
+            <WhiteLabelForm label={label} onKept={keep} onClose={onClose} onCreated={onCreated} />
+          )}
+        </KeptRecord>
+      )}
+    </FormDrawer>
+  )
+}
+
+function describeLabel({ updatedAt, updatedBy }: DomainWhiteLabel): string {
+  return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+}

@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query'
+import { DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/white-labels.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { BrandPreview } from './BrandPreview.tsx'
+import { DomainProof } from './DomainProof.tsx'
+import {
+  BLANK,
+  checkWhiteLabel,
+  FIELD_NAMES,
+  showField,
+  toInput,
+  toValues,
+  type WhiteLabelValues,
+} from './white-label-form.ts'
+import { WhiteLabelFields } from './WhiteLabelFields.tsx'
+
+type Props = {
+  /** Null for a new one. */
+  label: DomainWhiteLabel | null
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+  /** Saved, verified, or reloaded. */
+  onKept?: (label: DomainWhiteLabel) => void
+}
+
+const saveLabel = send(whiteLabels.save)
+const removeLabel = send(whiteLabels.remove)
+
+/** The form of one domain beside what it will look like. */
+export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
+  const keep = (kept: DomainWhiteLabel) => {
+    queryClient.setQueryData([...keyOf(whiteLabels.get), { id: kept.id }], kept)
+    onKept?.(kept)
+  }
+  const record = useRecordForm<WhiteLabelValues, DomainWhiteLabel>({
+    record: label,
+    blank: BLANK,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: DomainWhiteLabel,
+    endpoint: whiteLabels.save,
+    check: checkWhiteLabel,
+    save: (values, version) =>
+      saveLabel(label ? { ...toInput(values), id: label.id, version } : toInput(values)),
+    keep,
+    onSaved: async (saved) => {
+      toast(label ? 'Domain saved' : 'Domain added', saved.domain)
+      if (!label) onCreated(saved.id)
+      await forgetLabels()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: removeLabel,
+    onSuccess: async () => {
+      record.release()
+      toast('Domain given up', label?.domain)
+      onClose(true)
+      await forgetLabels()
+    },
+    onError: (failure) => showError(failure),
+  })
+  async function confirmRemoval({ id, domain }: DomainWhiteLabel) {
+    const isSure = await ask({
+      title: `Give ${domain} up?`,
+      text: 'Whoever opens it finds Forecourt without your look, and anybody may bring it again. This cannot be undone.',
+      confirm: 'Give domain up',
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate({ id })
+  }
+
+  return (
+    <RecordForm record={record} isBusy={remove.isPending}>
+      <div className="fc-brand">
+        <div className="fc-brand-fields">
+          <WhiteLabelFields record={record} isNew={label === null} />
+          {label && (
+            <DomainProof
+              label={label}
+              isChanged={record.changed.length > 0}
+              onVerified={(verified) => {
+                keep(verified)
+                void forgetLabels()
+              }}
+            />
+          )}
+        </div>
+        <BrandPreview values={record.form.values} />
+      </div>
+      <FormFooter
+        record={record}
+        for={whiteLabels.save}
+        save={label ? 'Save domain' : 'Add domain'}
+        onCancel={() => onClose(false)}
+      >
+        {label && (
+          <Action
+            for={whiteLabels.remove}
+            variant="subtle"
+            className="fc-quiet-danger"
+            disabled={record.isSaving || remove.isPending}
+            onClick={() => void confirmRemoval(label)}
+          >
+            Give domain up
+          </Action>
+        )}
+      </FormFooter>
+      <StaleDialog record={record} thing="this domain" show={showField} />
+    </RecordForm>
+  )
+}
+
+async function forgetLabels(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keyOf(whiteLabels.list) })
+}

@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router'
+import { BareFrame } from '../sign-in/AuthLayout.tsx'
+import { ForgotPasswordForm } from './ForgotPasswordForm.tsx'
+
+/** Specification section 2, /auth/forgot-password. */
+export function ForgotPasswordPage() {
+  return (
+    <BareFrame
+      title="Forgot Password"
+      about="Tell us who you are, and we mail you a link to choose a new one."
+    >
+      <ForgotPasswordForm />
+      <p className="fc-sign-in-way">
+        <Link to="/auth/signin">Back to sign in</Link>
+      </p>
+    </BareFrame>
+  )
+}

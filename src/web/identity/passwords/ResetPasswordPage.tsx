@@ -1,0 +1,80 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { Suspense, use, useState } from 'react'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { BareFrame } from '../sign-in/AuthLayout.tsx'
+import { checkLink, type LinkCheck } from './check-link.ts'
+import { FormAlert } from '../sign-in/FormAlert.tsx'
+import { ResetPasswordForm } from './ResetPasswordForm.tsx'
+
+/** Where the link of a password mail leads. Its word stands in the fragment: `/auth/reset-password#word`. */
+export function ResetPasswordPage() {
+  const { hash } = useLocation()
+  return <LinkPage key={hash} word={hash} />
+}
+
+function LinkPage({ word }: { word: string }) {
+  const [check, setCheck] = useState(() => checkLink(word))
+  return (
+    <Suspense
+      fallback={
+        <BareFrame title="Reset Password" about="One moment.">
+          <Spinner label="Checking the link" />
+        </BareFrame>
+      }
+    >
+      <CheckedLink check={check} word={word} onRetry={() => setCheck(checkLink(word))} />
+    </Suspense>
+  )
+}
+
+type Props = { check: Promise<LinkCheck>; word: string; onRetry: () => void }
+
+function CheckedLink({ check, word, onRetry }: Props) {
+  const found = use(check)
+  if (found.kind === 'failed') {
+    return (
+      <BareFrame title="Reset Password" about="The link could not be checked.">
+        <FormAlert message={found.message} />
+        <p className="fc-sign-in-way">
+          <button type="button" className="fc-sign-in-button" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      </BareFrame>
+    )
+  }
+  if (found.kind === 'dead') {
+    return (
+      <BareFrame
+        title="This link does not work any more"
+        about="It was used already, replaced by a newer one, or is too old. A new mail brings a new link."
+      >
+        <p className="fc-sign-in-way">
+          <Link to="/auth/forgot-password" className="fc-sign-in-button">
+            Ask for a new mail
+          </Link>
+        </p>
+        <p className="fc-sign-in-way">
+          <Link to="/auth/signin">Back to sign in</Link>
+        </p>
+      </BareFrame>
+    )
+  }
+  const isFirst = found.purpose === 'first'
+  return (
+    <BareFrame
+      title={isFirst ? `Welcome, ${found.firstName}` : `Hello, ${found.firstName}`}
+      about={
+        <>
+          {isFirst ? 'Choose the password' : 'Choose a new password'} for the user name{' '}
+          <bdi>{found.userName}</bdi>.
+        </>
+      }
+    >
+      <ResetPasswordForm word={word} userName={found.userName} />
+      <p className="fc-sign-in-way">
+        <Link to="/auth/signin">Back to sign in</Link>
+      </p>
+    </BareFrame>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import { send } from '#web/api/query.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { QrCode } from './QrCode.tsx'
+
+const confirm = send(secondFactor.confirmAuthenticator)
+
+type Props = {
+  secret: string
+  uri: string
+  onDone: (backupCodes: readonly string[]) => void
+  onCancel: () => void
+}
+
+/** The dialog is open already: what had the focus in it is gone. */
+function focusAtStart(input: HTMLInputElement | null): void {
+  input?.focus()
+}
+
+/** The secret as a picture and as a key to type, and the first code that shows that it arrived. */
+export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
+  const [otp, setOtp] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const confirming = useMutation({
+    mutationFn: confirm,
+    onSuccess: ({ backupCodes }) => onDone(backupCodes),
+    onError: (failure) => {
+      if (failure.fields['otp'] === undefined) showError(failure)
+    },
+  })
+  const isComplete = /^\d{6}$/.test(otp.replace(/[\s-]/g, ''))
+  const wrong = isTried && !isComplete ? 'The code has 6 digits.' : undefined
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    if (isComplete && !confirming.isPending) confirming.mutate({ otp })
+  }
+
+  return (
+    <form className="fc-security-form" onSubmit={submit} noValidate>
+      <p>Scan this with your authenticator app, then type the 6 digits that it shows.</p>
+      <QrCode text={uri} />
+      <div>
+        <p className="fc-small fc-soft">Cannot scan it? Type this key into the app:</p>
+        <code className="fc-security-key" dir="ltr" aria-label="Key to type">
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </code>
+      </div>
+      <TextInput
+        label="Code of 6 digits"
+        name="otp"
+        required
+        ref={focusAtStart}
+        dir="ltr"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        value={otp}
+        error={wrong ?? confirming.error?.fields['otp']}
+        onChange={(event) => {
+          setOtp(event.currentTarget.value)
+          confirming.reset()
+        }}
+      />
+      <div className="fc-buttons">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={confirming.isPending}>
+          Turn on
+        </Button>
+      </div>
+    </form>
+  )
+}

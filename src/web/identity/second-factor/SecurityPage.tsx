@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import { keyOf, query, queryClient } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { AuthenticatorSection } from './AuthenticatorSection.tsx'
+import { SecurityDialog, type SecurityDialogKind } from './SecurityDialog.tsx'
+import { TrustedDevices } from './TrustedDevices.tsx'
+import './security.css'
+
+/** What protects one's own account besides the password. */
+export function SecurityPage() {
+  const { data, error, isPending, refetch } = useQuery(query(secondFactor.own, {}))
+  const [dialog, setDialog] = useState<SecurityDialogKind | null>(null)
+  const close = () => {
+    setDialog(null)
+    void queryClient.invalidateQueries({ queryKey: keyOf(secondFactor.own) })
+  }
+  return (
+    <div className="fc-list">
+      <PageHeader title="Security" context="What protects your account besides the password." />
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={secondFactor.own}
+          what="your security"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading your security" />}
+      {data && (
+        <>
+          <AuthenticatorSection own={data} onOpen={setDialog} />
+          <TrustedDevices devices={data.devices} />
+        </>
+      )}
+      {dialog !== null && <SecurityDialog kind={dialog} onClose={close} />}
+    </div>
+  )
+}

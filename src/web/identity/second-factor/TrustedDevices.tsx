@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { secondFactor, type TrustedDevice } from '#contract/identity/second-factor/second-factor.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { deviceInWords } from './device-format.ts'
+import { SecuritySection } from './SecuritySection.tsx'
+
+const forgetDevice = send(secondFactor.forgetDevice)
+
+/** Browsers that are not asked for the second factor. */
+export function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] }) {
+  const forget = useMutation({
+    mutationFn: forgetDevice,
+    onSuccess: async () => {
+      toast('Device forgotten', 'It is asked for a code again')
+      await queryClient.invalidateQueries({ queryKey: keyOf(secondFactor.own) })
+    },
+    onError: (failure) => showError(failure),
+  })
+  return (
+    <SecuritySection
+      title="Trusted devices"
+      text="Here your password alone is enough, for 30 days each time."
+    >
+      {devices.length === 0 && (
+        <p className="fc-small fc-faint">
+          You trust no device. Tick “Trust this device” when you type a code at sign-in.
+        </p>
+      )}
+      {devices.length > 0 && (
+        <ul className="fc-lines">
+          {devices.map((device) => {
+            const name = deviceInWords(device.userAgent)
+            return (
+              <li key={device.id}>
+                <span className="fc-grow">
+                  <bdi className="fc-name">{name}</bdi>
+                  <span className="fc-second">
+                    {device.isThis ? 'This device, ' : ''}
+                    <bdi>{device.ip}</bdi>, last used {formatAgo(device.lastUsedAt)}, until{' '}
+                    {formatDay(device.until)}
+                  </span>
+                </span>
+                <Button
+                  variant="default"
+                  aria-label={`Forget ${name}`}
+                  loading={forget.isPending && forget.variables.id === device.id}
+                  onClick={() => forget.mutate({ id: device.id })}
+                >
+                  Forget
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </SecuritySection>
+  )
+}

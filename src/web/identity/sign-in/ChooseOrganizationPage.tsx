@@ -1,0 +1,31 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { queryClient } from '#web/api/query.ts'
+import { ImpersonationBanner } from '#web/shell/ImpersonationBanner.tsx'
+import '#web/shell/notices.css'
+import '#web/ui/controls/controls.css'
+import '#web/ui/list/lists.css'
+import { BareFrame } from './AuthLayout.tsx'
+import { OrganizationPicker } from './OrganizationPicker.tsx'
+import './organization.css'
+
+const DialogStand = lazy(async () => ({
+  default: (await import('#web/ui/overlay/ModalHost.tsx')).DialogStand,
+}))
+
+/** Specification section 2: bare, without navigation; works before an organization is chosen. */
+export function OrganizationPage() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <BareFrame title="Choose an organization" about="What you see and change next belongs to it." isWide>
+        <div>
+          <ImpersonationBanner />
+        </div>
+        <OrganizationPicker />
+      </BareFrame>
+      <Suspense>
+        <DialogStand />
+      </Suspense>
+    </QueryClientProvider>
+  )
+}

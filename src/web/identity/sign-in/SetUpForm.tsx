@@ -1,0 +1,105 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { fieldSentences } from '#contract/field-sentences.ts'
+import { PASSWORD_RULE_MESSAGE } from '#contract/identity/passwords/password.ts'
+import { setUp } from '#contract/organizations/set-up.ts'
+import { call } from '#web/api/client.ts'
+import { CallFailure } from '#web/api/failure.ts'
+import { SIGN_IN } from '#web/session/guard.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { FormAlert } from './FormAlert.tsx'
+import { SignInField } from './SignInField.tsx'
+
+const route = getRouteApi('/auth/set-up')
+
+const BLANK = { company: '', firstName: '', lastName: '', userName: '', email: '', password: '' }
+type Name = keyof typeof BLANK
+
+/** In the order of the form; `hint` shows until something is wrong. */
+const FIELDS: readonly { name: Name; label: string; type?: string; autoComplete: string; hint?: string }[] = [
+  { name: 'company', label: 'Company', autoComplete: 'organization' },
+  { name: 'firstName', label: 'First name', autoComplete: 'given-name' },
+  { name: 'lastName', label: 'Last name', autoComplete: 'family-name' },
+  { name: 'userName', label: 'User name', autoComplete: 'username' },
+  { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email' },
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autoComplete: 'new-password',
+    hint: PASSWORD_RULE_MESSAGE,
+  },
+]
+
+/** Founds an empty installation; errors after the first try, then live, the server's on their fields. */
+export function SetUpForm() {
+  const { token = '' } = route.useSearch()
+  const [values, setValues] = useState(BLANK)
+  const [isTried, setIsTried] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
+  const [message, setMessage] = useState<string | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const router = useRouter()
+
+  const { error } = setUp.begin.input.safeParse({ ...values, token })
+  const wrong = error ? fieldSentences(error) : {}
+  const shown = isTried ? { ...refused, ...wrong } : {}
+  const alert = message ?? shown['token'] ?? null
+
+  async function begin(event: SubmitEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    setMessage(null)
+    if (isBusy) return
+    if (error) {
+      focusFirstWrong()
+      return
+    }
+    setIsBusy(true)
+    try {
+      await call(setUp.begin, { ...values, token })
+      toast('Forecourt is set up', 'Sign in with the password you chose.')
+      await router.navigate({ to: SIGN_IN, state: { newUserName: values.userName.trim() }, replace: true })
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure
+      setRefused(failure.fields)
+      if (Object.keys(failure.fields).length === 0) setMessage(failure.message)
+      else focusFirstWrong()
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  // After React has drawn the errors: the person starts at the first one.
+  const focusFirstWrong = () =>
+    void requestAnimationFrame(() =>
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+    )
+
+  function type(name: Name, text: string) {
+    setValues({ ...values, [name]: text })
+    setRefused(({ [name]: _gone, ...others }) => others)
+  }
+
+  return (
+    <form ref={form} onSubmit={(event) => void begin(event)} noValidate>
+      <FormAlert message={alert} />
+      {FIELDS.map(({ name, label, hint, ...input }) => (
+        <SignInField
+          key={name}
+          {...input}
+          label={label}
+          name={name}
+          value={values[name]}
+          onChange={(text) => type(name, text)}
+          error={shown[name]}
+          help={shown[name] === undefined ? hint : undefined}
+        />
+      ))}
+      <button type="submit" className="fc-sign-in-button" aria-disabled={isBusy}>
+        {isBusy ? 'Setting up…' : 'Set up'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import type { Versioned } from '#web/ui/record/use-record-form.ts'
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+import { type Cells, findChanges, nameOf } from './matrix.ts'
+
+type Props = {
+  /** What the person wants, and what somebody else saved meanwhile. */
+  mine: Cells
+  theirs: Cells
+  current: Versioned
+  /** "Dealer user". */
+  name: string
+  onClose: () => void
+  onReload: () => void
+  onOverwrite: () => void
+}
+
+/** Somebody saved after the matrix was loaded (409): compare, take theirs, or save one's own over it. */
+export function StalePermissionsDialog(props: Props) {
+  const { mine, theirs, current, name, onClose, onReload, onOverwrite } = props
+  const [isComparing, setIsComparing] = useState(false)
+  const differences = findChanges({ saved: theirs, wanted: mine })
+  const { updatedBy, updatedAt } = current
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${updatedBy ?? 'Somebody'} changed ${name} ${updatedAt ? formatAgo(updatedAt) : 'meanwhile'}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 100, exitDuration: 300 }}
+    >
+      <p>
+        Nothing you chose is lost. It differs in {count(differences.length, 'permission', 'permissions')} from
+        what is saved now.
+      </p>
+      {isComparing && (
+        <table className="fc-compare">
+          <thead>
+            <tr>
+              <th scope="col">Permission</th>
+              <th scope="col">Yours</th>
+              <th scope="col">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map(({ permission, isGranted }) => (
+              <tr key={nameOf(permission)}>
+                <th scope="row">{nameOf(permission)}</th>
+                <td>{isGranted ? 'Granted' : 'Not granted'}</td>
+                <td>{isGranted ? 'Not granted' : 'Granted'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className="fc-buttons">
+        {!isComparing && differences.length > 0 && (
+          <Button variant="default" onClick={() => setIsComparing(true)}>
+            Compare
+          </Button>
+        )}
+        <Button variant="default" onClick={onReload}>
+          Reload
+        </Button>
+        <Button onClick={onOverwrite}>Overwrite</Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,42 @@
+import type { User } from '#contract/identity/users/users.ts'
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
+
+export const STATE_NAMES: Record<User['state'], string> = {
+  active: 'Active',
+  invited: 'Invited',
+  off: 'Switched off',
+}
+
+/** "Luis Ortega". */
+export function nameOfUser({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
+  return `${firstName} ${lastName}`
+}
+
+/** "Northgate Ford, Northgate Toyota and 3 more". */
+export function nameOrganizations({ organizations }: User, most = 2): string {
+  const named = organizations.slice(0, most).map(({ name }) => name)
+  const more = organizations.length - named.length
+  if (named.length === 0) return 'No organization'
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
+}
+
+/** "2 differences": where the person's rights are not those of their type. Empty where they are. */
+export function countDifferences({ differences }: User): string {
+  return differences === 0 ? '' : count(differences, 'difference', 'differences')
+}
+
+/** What stands behind the state: when the mail went out, or why nobody can sign in. */
+export function explainState({ state, passwordMailAt }: User): string {
+  if (state !== 'invited') return ''
+  return passwordMailAt === null ? 'No mail sent yet' : `Mail sent ${formatAgo(passwordMailAt)}`
+}
+
+/** "Signed in 2 hr. ago", "Never signed in". */
+export function tellLastSignIn({ lastSignInAt }: User): string {
+  return lastSignInAt === null ? 'Never signed in' : `Signed in ${formatAgo(lastSignInAt)}`
+}
+
+/** "2 hr. ago", "Never". */
+export function sayLastSignIn({ lastSignInAt }: User): string {
+  return lastSignInAt === null ? 'Never' : formatAgo(lastSignInAt)
+}

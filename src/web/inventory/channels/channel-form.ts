@@ -1,0 +1,126 @@
+import { fieldSentences } from '#contract/field-sentences.ts'
+import { NewChannel, USUAL_PORTS } from '#contract/inventory/channels/channel-schema.ts'
+import type { Channel } from '#contract/inventory/channels/channels.ts'
+import type { OwnColumn } from '#contract/inventory/channels/listings/own-columns.ts'
+import type { Labels } from '#web/ui/record/differences.ts'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+import {
+  BLANK_SCHEDULE,
+  SCHEDULES,
+  scheduleTimes,
+  scheduleValues,
+  type ScheduleValues,
+} from '../remote-servers/schedule.ts'
+import { destinationName, kindName } from './channel-labels.ts'
+
+/** What the form holds: text wherever a person types, empty for "not given". `secret` is only ever a new one. */
+export type ChannelValues = {
+  name: string
+  kind: Channel['kind']
+  format: Channel['format']
+  isActive: boolean
+  rule: string
+  pageTemplate: string
+  columns: OwnColumn[]
+  destination: Channel['destination']
+  host: string
+  port: string
+  remotePath: string
+  userName: string
+  secret: string
+} & ScheduleValues
+
+/** How fields are called, in the order of the form. */
+export const FIELD_NAMES: Labels<ChannelValues> = {
+  name: 'Name',
+  kind: 'Made for',
+  format: 'Written as',
+  isActive: 'On',
+  rule: 'Which vehicles',
+  pageTemplate: 'Pages of vehicles',
+  columns: 'Columns',
+  destination: 'Goes by',
+  host: 'Server',
+  port: 'Port',
+  remotePath: 'File there',
+  userName: 'User',
+  secret: 'Password or key',
+  schedule: 'Runs',
+  everyHours: 'Hours between runs',
+  dailyAt: 'Time of day',
+}
+
+export const BLANK: ChannelValues = {
+  name: '',
+  kind: 'google',
+  format: 'csv',
+  isActive: true,
+  rule: '',
+  pageTemplate: '',
+  columns: [],
+  destination: 'pull',
+  host: '',
+  port: '',
+  remotePath: '',
+  userName: '',
+  secret: '',
+  ...BLANK_SCHEDULE,
+}
+
+export function toValues(channel: Channel): ChannelValues {
+  const { name, kind, format, isActive, rule, destination } = channel
+  return {
+    name,
+    kind,
+    format,
+    isActive,
+    rule,
+    destination,
+    pageTemplate: channel.pageTemplate ?? '',
+    columns: channel.columns,
+    host: channel.host ?? '',
+    port: channel.port === null ? '' : String(channel.port),
+    remotePath: channel.remotePath ?? '',
+    userName: channel.userName ?? '',
+    secret: '',
+    ...scheduleValues(channel),
+  }
+}
+
+/** As the contract takes it: what belongs to another destination is left out, and so is a secret that nobody typed. */
+export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelValues) {
+  const isSent = values.destination !== 'pull'
+  const port = values.port.trim()
+  return {
+    ...values,
+    pageTemplate: values.pageTemplate.trim() || null,
+    columns: values.kind === 'csv' ? values.columns : [],
+    host: isSent ? values.host : null,
+    port: isSent && port !== '' ? Number(port) : null,
+    remotePath: isSent ? values.remotePath : null,
+    userName: isSent ? values.userName : null,
+    ...scheduleTimes({ schedule, everyHours, dailyAt }),
+    ...(isSent && secret !== '' && { secret }),
+  }
+}
+
+/** The port that stands in the field while nobody typed one. */
+export const portHint = ({ destination }: ChannelValues): string => String(USUAL_PORTS[destination] ?? '')
+
+/** A sentence for each field that is wrong; the contract's own. */
+export function checkChannel(values: ChannelValues): Record<string, string> {
+  const { error } = NewChannel.safeParse(toInput(values))
+  return error ? fieldSentences(error) : {}
+}
+
+/** A field as words, for the comparison. Never the secret. */
+export function showField(name: string, values: ChannelValues): string {
+  if (name === 'kind') return kindName(values.kind)
+  if (name === 'destination') return destinationName(values.destination)
+  if (name === 'schedule') return SCHEDULES.find(({ value }) => value === values.schedule)?.label ?? ''
+  if (name === 'columns') {
+    return values.columns.map((column) => `${column.name}: ${column.value}`).join('\n') || 'Our own'
+  }
+  if (name === 'secret') return values.secret === '' ? 'As it is' : 'A new one'
+  return showValue({ ...values }[name])
+}

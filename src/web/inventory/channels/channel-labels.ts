@@ -1,0 +1,42 @@
+import {
+  CHANNEL_KIND_CHOICES,
+  DESTINATION_CHOICES,
+  RUN_STATE_CHOICES,
+} from '#contract/inventory/channels/channel-list.ts'
+import type { ChannelRun } from '#contract/inventory/channels/channels.ts'
+import type { Destination } from '#contract/inventory/channels/channel-schema.ts'
+import {
+  HOLD_REASON_KEYS,
+  HOLD_REASONS,
+  type ChannelKind,
+} from '#contract/inventory/channels/listings/hold-back.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+
+type State = ChannelRun['state']
+
+const labelOf = (choices: readonly { value: string; label: string }[], value: string): string =>
+  choices.find((one) => one.value === value)?.label ?? value
+
+export const kindName = (kind: ChannelKind): string => labelOf(CHANNEL_KIND_CHOICES, kind)
+export const destinationName = (one: Destination): string => labelOf(DESTINATION_CHOICES, one)
+export const stateName = (state: State): string => labelOf(RUN_STATE_CHOICES, state)
+
+export const STATE_LOOKS = {
+  running: { tone: 'info', mark: 'half' },
+  sent: { tone: 'good', mark: 'check' },
+  unchanged: { tone: 'mute', mark: 'dash' },
+  stopped: { tone: 'warn', mark: 'pause' },
+  failed: { tone: 'bad', mark: 'cross' },
+} as const satisfies Record<State, { tone: string; mark: string }>
+
+/** "412 sent, 9 held back: no price (5), not live (4)". The most frequent reason first. */
+export function runWords({ state, offered, held, reasons }: ChannelRun): string {
+  const verb = state === 'sent' ? 'sent' : 'ready'
+  const out = `${count(offered, 'vehicle', 'vehicles')} ${verb}`
+  if (held === 0) return `${out}, none held back`
+  const why = HOLD_REASON_KEYS.map((key) => [HOLD_REASONS[key], reasons[key] ?? 0] as const)
+    .filter(([, times]) => times > 0)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([words, times]) => `${words.charAt(0).toLowerCase()}${words.slice(1)} (${times})`)
+  return `${out}, ${held.toLocaleString()} held back: ${why.join(', ')}`
+}

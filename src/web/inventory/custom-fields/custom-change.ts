@@ -1,4 +1,0 @@
-import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields.ts'
-
-/** What many vehicles get under one of the customer's own fields; null empties it. */
-export type CustomChange = { custom: CustomFieldName; value: CustomValue | null }

@@ -1,0 +1,103 @@
+import { Select, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { DATE_FORMS, type FeedTarget, type FieldMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
+import type { VehicleFieldKind } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { mapToText, textToMap } from './mapping-form.ts'
+
+type Props = {
+  target: FeedTarget
+  kind: VehicleFieldKind
+  title: string
+  field: FieldMapping
+  isReadOnly: boolean
+  onChange: (field: FieldMapping) => void
+}
+
+const DATE_NAMES: Readonly<Record<(typeof DATE_FORMS)[number], string>> = {
+  iso: '2026-03-01',
+  compact: '20260301',
+  us: '3/1/2026, month first',
+  eu: '1/3/2026, day first',
+  words: 'March 1, 2026',
+  unix: 'Seconds since 1970',
+  daysAgo: 'Days in stock',
+}
+const UNITS = [
+  { value: 'mi', label: 'Miles' },
+  { value: 'km', label: 'Kilometres' },
+]
+const DECIMALS = [
+  { value: '.', label: 'Point before cents' },
+  { value: ',', label: 'Comma before cents' },
+]
+
+/** How the text of a field is read, where the usual way is not the provider's. */
+export function FieldOptions({ target, kind, title, field, isReadOnly, onChange }: Props) {
+  const [text, setText] = useState(() => mapToText(field))
+  const isNumber = kind === 'money' || kind === 'decimal' || kind === 'integer'
+  return (
+    <details className="fc-mapping-options">
+      <summary aria-label={`Reading${describe(field)}, ${title}`}>Reading{describe(field)}</summary>
+      {target === 'mileage' && (
+        <Select
+          label="Unit where none is given"
+          clearable
+          readOnly={isReadOnly}
+          value={field.unit ?? null}
+          onChange={(unit) => onChange({ ...field, unit: unit === 'mi' || unit === 'km' ? unit : undefined })}
+          data={UNITS}
+        />
+      )}
+      {isNumber && target !== 'year' && (
+        <Select
+          label="Fractions"
+          placeholder="As they come"
+          clearable
+          readOnly={isReadOnly}
+          value={field.decimal ?? null}
+          onChange={(decimal) =>
+            onChange({ ...field, decimal: decimal === '.' || decimal === ',' ? decimal : undefined })
+          }
+          data={DECIMALS}
+        />
+      )}
+      {kind === 'date' && (
+        <Select
+          label="Form of the date"
+          placeholder="As they come"
+          clearable
+          readOnly={isReadOnly}
+          value={field.dates?.[0] ?? null}
+          onChange={(form) => {
+            const chosen = DATE_FORMS.find((one) => one === form)
+            onChange({ ...field, dates: chosen === undefined ? undefined : [chosen] })
+          }}
+          data={DATE_FORMS.map((form) => ({ value: form, label: DATE_NAMES[form] }))}
+        />
+      )}
+      <Textarea
+        label="Values to others, one a line"
+        placeholder="N = new"
+        readOnly={isReadOnly}
+        rows={3}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          const map = textToMap(event.currentTarget.value)
+          onChange({ ...field, map: map.length === 0 ? undefined : map })
+        }}
+      />
+    </details>
+  )
+}
+
+function describe({ unit, unitColumn, dates, map, decimal }: FieldMapping): string {
+  const said = [
+    unit,
+    unitColumn === undefined ? null : `unit from ${unitColumn}`,
+    dates?.map((form) => DATE_NAMES[form]).join(', '),
+    decimal === undefined ? null : `fractions behind ${decimal}`,
+    map === undefined ? null : `${map.length} values to others`,
+  ].filter((one) => one !== undefined && one !== null)
+  return said.length === 0 ? '' : `: ${said.join(', ')}`
+}

@@ -1,0 +1,213 @@
+import { Select, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { mappingProblems } from '#contract/inventory/feeds/mappings/map-row.ts'
+import { type FeedMapping, targetsWith, targetTitle } from '#contract/inventory/feeds/mappings/mapping.ts'
+import { PRESETS, proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
+import { ProviderMapping, providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { SaveBar } from '#web/ui/form/SaveBar.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { useCustomFields } from '#web/inventory/vehicles/custom-fields/use-custom-fields.ts'
+import { FieldRow } from './FieldRow.tsx'
+import {
+  BLANK,
+  checkMapping,
+  columnChoices,
+  kindOf,
+  FIELD_NAMES,
+  type MappingValues,
+  resultsOf,
+  toValues,
+} from './mapping-form.ts'
+import { MappingPart } from './MappingPart.tsx'
+import { MappingResults } from './MappingResults.tsx'
+import { LeaveOutFields } from './LeaveOutFields.tsx'
+import { MappingSample } from './MappingSample.tsx'
+import { forgetMappings } from './MappingTools.tsx'
+import type { Sample } from './try-sample.ts'
+
+const addMapping = send(providerMappings.add)
+const updateMapping = send(providerMappings.update)
+
+type Props = {
+  /** Null for a new one. */
+  mapping: ProviderMapping | null
+  /** The feed that led here. */
+  run: string | undefined
+  /** The sample to begin with: of that feed. */
+  begin: File | null
+  sample: Sample | null
+  onSample: (sample: Sample) => void
+  onCreated: (id: string) => void
+  onKept?: (mapping: ProviderMapping) => void
+}
+
+/** A sample on one side, the fields with where they come from on the other, and five vehicles live below. */
+export function MappingForm({
+  mapping: opened,
+  run,
+  begin,
+  sample: given,
+  onSample,
+  onCreated,
+  onKept,
+}: Props) {
+  const navigate = useNavigate()
+  const sample = given?.tried ?? null
+  const { fields: own } = useCustomFields()
+  const endpoint = opened ? providerMappings.update : providerMappings.add
+  const record = useRecordForm<MappingValues, ProviderMapping>({
+    record: opened,
+    blank: BLANK,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: ProviderMapping,
+    endpoint,
+    check: checkMapping,
+    save: (values, version) =>
+      opened ? updateMapping({ ...values, id: opened.id, version }) : addMapping(values),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(providerMappings.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: async ({ id, name, version }) => {
+      toast(opened ? 'Provider mapping saved' : 'Provider mapping added', `${name}, version ${version}`)
+      await forgetMappings()
+      if (!opened) {
+        onCreated(id)
+        await navigate({
+          to: '/administration/provider-mappings/$id',
+          params: { id },
+          search: run === undefined ? {} : { run },
+          ignoreBlocker: true,
+        })
+      }
+    },
+  })
+  const { mapping, provider } = record.form.values
+  const results = useMemo(() => (sample === null ? [] : resultsOf(mapping, sample)), [mapping, sample])
+  const problems =
+    sample === null
+      ? {}
+      : mappingProblems(
+          mapping,
+          sample.columns.map(({ name }) => name),
+          own,
+        )
+  const columns = columnChoices(mapping, sample)
+  const [result] = results
+
+  function take(taken: Sample, isProposal: boolean) {
+    const { tried } = taken
+    onSample(taken)
+    if (!isProposal || record.isReadOnly) return
+    const { name } = record.form.values
+    record.change({
+      mapping: tried.mapping,
+      provider: tried.preset?.key ?? null,
+      name: name === '' ? (tried.preset?.title ?? '') : name,
+    })
+  }
+  function startFrom(key: string | null) {
+    const preset = PRESETS.find((one) => one.key === key)
+    if (preset === undefined) return record.change({ provider: null })
+    const names = sample?.columns.map(({ name }) => name) ?? preset.columns
+    const proposal = proposeMapping(
+      { format: preset.format, columns: names, rows: sample?.rows ?? [], own },
+      sample?.today ?? '2026-01-01',
+      preset.key,
+    )
+    record.change({ provider: preset.key, mapping: { ...proposal.mapping, shape: mapping.shape } })
+  }
+  /** What a check or the server said of this part of the mapping. */
+  function errorAt(path: string): string | undefined {
+    const found = Object.entries(record.form.errors).find(([at]) => at.startsWith(`mapping.${path}`))
+    return typeof found?.[1] === 'string' ? found[1] : undefined
+  }
+  const changeFields = (fields: FeedMapping['fields']) => record.change({ mapping: { ...mapping, fields } })
+
+  return (
+    <RecordForm record={record} className="fc-mapping">
+      <section className="fc-mapping-side" aria-label="Sample">
+        <div className="fc-mapping-head">
+          <TextInput {...record.field('name')} required maxLength={100} autoComplete="off" />
+          <Select
+            label="Start from"
+            placeholder="The columns of the sample"
+            clearable
+            readOnly={record.isReadOnly}
+            value={provider}
+            onChange={startFrom}
+            data={PRESETS.map(({ key, title }) => ({ value: key, label: title }))}
+          />
+        </div>
+        <MappingSample
+          sample={given}
+          begin={begin}
+          mapping={mapping}
+          isNew={opened === null && Object.keys(mapping.fields).length === 0}
+          isReadOnly={record.isReadOnly}
+          onTried={take}
+          onChange={(changed) => record.change({ mapping: changed })}
+        >
+          <MappingPart
+            title={`Rows left out: ${mapping.leaveOut?.rule || 'none'}`}
+            isWrong={errorAt('leaveOut') !== undefined}
+          >
+            <LeaveOutFields
+              leaveOut={mapping.leaveOut}
+              problems={{
+                // An empty one is no mistake before it is saved.
+                rule: errorAt('leaveOut.rule') ?? (mapping.leaveOut?.rule ? problems.leaveOut : undefined),
+                reason: errorAt('leaveOut.reason'),
+              }}
+              isReadOnly={record.isReadOnly}
+              onChange={(leaveOut) => record.change({ mapping: { ...mapping, leaveOut } })}
+            />
+          </MappingPart>
+        </MappingSample>
+      </section>
+      <section className="fc-mapping-fields" aria-label="Fields of a vehicle">
+        <h2>Fields of a vehicle</h2>
+        <ul>
+          {targetsWith(own).map((target) => (
+            <FieldRow
+              key={target}
+              target={target}
+              title={targetTitle(target, own)}
+              kind={kindOf(target, own)}
+              field={mapping.fields[target]}
+              columns={columns}
+              match={sample?.matches.find((one) => one.target === target)}
+              isRefused={errorAt(`fields.${target}.`) !== undefined}
+              problem={errorAt(`fields.${target}.`) ?? problems[target]}
+              value={target === 'dealer' ? result?.dealer : result?.values[target]}
+              share={sample?.filled.find((one) => one.target === target)?.share}
+              isReadOnly={record.isReadOnly}
+              onChange={(field) => {
+                const { [target]: _before, ...others } = mapping.fields
+                changeFields(field === undefined ? others : { ...others, [target]: field })
+              }}
+            />
+          ))}
+        </ul>
+      </section>
+      {sample !== null && <MappingResults results={results} sample={sample} />}
+      {record.changed.length > 0 && (
+        <SaveBar
+          title={opened ? 'Mapping changed' : 'Not saved yet'}
+          line={`${Object.keys(mapping.fields).length} fields are filled.`}
+          for={endpoint}
+          isSaving={record.isSaving}
+          onSave={record.submit}
+          onDiscard={record.discard}
+        />
+      )}
+      <StaleDialog record={record} thing="this provider mapping" />
+    </RecordForm>
+  )
+}

@@ -1,0 +1,85 @@
+import { targetsWith, targetTitle } from '#contract/inventory/feeds/mappings/mapping.ts'
+import type { SampleResult, TriedMapping } from '#contract/inventory/feeds/mappings/tried-mapping.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { showValue } from './mapping-form.ts'
+
+/** What the whole sample came to when it was last checked, and its first rows as vehicles, live. */
+export function MappingResults({
+  results,
+  sample,
+}: {
+  results: readonly SampleResult[]
+  sample: TriedMapping
+}) {
+  const { rowCount, isWhole, accepted, refused } = sample
+  return (
+    <section className="fc-mapping-results" aria-label="Results">
+      <h2>First rows as vehicles</h2>
+      <p className="fc-small">
+        <bdi>
+          {accepted} of {isWhole ? '' : 'the first '}
+          {rowCount} rows became vehicles when the sample was last checked.
+        </bdi>
+      </p>
+      {refused.length > 0 && (
+        <ul className="fc-small" aria-label="Why rows were refused">
+          {refused.map(({ sentence, count }) => (
+            <li key={sentence}>
+              <bdi>
+                {count} refused: {sentence}
+              </bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ol className="fc-mapping-vehicles">
+        {results.map((result) => (
+          <Vehicle key={result.line} result={result} own={sample.own} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Vehicle({ result, own }: { result: SampleResult; own: TriedMapping['own'] }) {
+  const { line, values, dealer, warnings, refusals } = result
+  const name = ['year', 'make', 'model', 'trim']
+    .map((field) => values[field])
+    .filter(Boolean)
+    .join(' ')
+  return (
+    <li>
+      <h3>
+        <bdi>{name === '' ? 'No name' : name}</bdi>
+        <span className="fc-second">Line {line}</span>
+      </h3>
+      {refusals.map((sentence) => (
+        <Status key={sentence} tone="bad" mark="cross">
+          <bdi>{sentence}</bdi>
+        </Status>
+      ))}
+      {warnings.map(({ target, sentence }) => (
+        <Status key={`${target}${sentence}`} tone="warn" mark="alert">
+          <bdi>
+            {target === null ? '' : `${targetTitle(target, own)}: `}
+            {sentence}
+          </bdi>
+        </Status>
+      ))}
+      <dl>
+        {targetsWith(own).flatMap((target) => {
+          const text = showValue(target, target === 'dealer' ? dealer : values[target])
+          if (text === '') return []
+          return [
+            <div key={target}>
+              <dt>{targetTitle(target, own)}</dt>
+              <dd className="fc-cut" title={text}>
+                <bdi>{text}</bdi>
+              </dd>
+            </div>,
+          ]
+        })}
+      </dl>
+    </li>
+  )
+}

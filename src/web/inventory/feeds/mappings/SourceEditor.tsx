@@ -1,0 +1,99 @@
+import { MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import type { FeedSource } from '#contract/inventory/feeds/mappings/mapping.ts'
+
+type Props = {
+  /** Of the field: for the names of the controls. */
+  title: string
+  source: FeedSource
+  columns: readonly string[]
+  isReadOnly: boolean
+  onChange: (source: FeedSource) => void
+}
+
+/** The controls of one source. */
+export function SourceEditor({ title, source, columns, isReadOnly, onChange }: Props) {
+  const given = { readOnly: isReadOnly, className: 'fc-grow' }
+  switch (source.kind) {
+    case 'column':
+      return (
+        <Select
+          {...given}
+          aria-label={`Column of ${title}`}
+          searchable
+          allowDeselect={false}
+          value={source.column}
+          onChange={(column) => column !== null && onChange({ ...source, column })}
+          data={[...columns]}
+        />
+      )
+    case 'firstOf':
+    case 'allOf':
+      return (
+        <MultiSelect
+          {...given}
+          aria-label={`Columns of ${title}`}
+          searchable
+          value={source.columns}
+          onChange={(chosen) => chosen.length > 0 && onChange({ ...source, columns: chosen })}
+          data={[...columns]}
+        />
+      )
+    case 'part':
+      return (
+        <div className="fc-mapping-part">
+          <Select
+            {...given}
+            aria-label={`Column of ${title}`}
+            searchable
+            allowDeselect={false}
+            value={source.column}
+            onChange={(column) => column !== null && onChange({ ...source, column })}
+            data={[...columns]}
+          />
+          <TextInput
+            aria-label={`Separators in ${title}`}
+            readOnly={isReadOnly}
+            value={source.separators}
+            maxLength={10}
+            dir="ltr"
+            onChange={(event) => onChange({ ...source, separators: event.currentTarget.value })}
+          />
+          <NumberInput
+            aria-label={`Which part is ${title}`}
+            readOnly={isReadOnly}
+            hideControls
+            min={1}
+            max={500}
+            value={source.part}
+            onChange={(part) => typeof part === 'number' && onChange({ ...source, part })}
+          />
+        </div>
+      )
+    case 'constant':
+      return (
+        <TextInput
+          {...given}
+          aria-label={`Value of ${title}`}
+          value={source.value}
+          maxLength={1_000}
+          onChange={(event) => onChange({ ...source, value: event.currentTarget.value })}
+        />
+      )
+    default:
+      return (
+        <TextInput
+          {...given}
+          aria-label={`Rule of ${title}`}
+          placeholder={'stock_type == "N" ? "new" : "used"'}
+          value={source.rule}
+          maxLength={2_000}
+          dir="ltr"
+          spellCheck={false}
+          classNames={CODE}
+          onChange={(event) => onChange({ ...source, rule: event.currentTarget.value })}
+        />
+      )
+  }
+}
+
+const CODE = { input: 'fc-mapping-code' }

@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type FeedRow, type FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { STATUS_NAMES } from '#web/inventory/vehicles/vehicle-labels.ts'
+import { fieldTitle } from './feed-labels.ts'
+import { MendForm } from './FixRowForm.tsx'
+import { RawLine } from './RawLine.tsx'
+import { RowChanges } from './RowChanges.tsx'
+
+/** One row of a feed: which vehicle, what becomes of it and why; a refused one with its text and the way to mend it. */
+export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
+  const [isMending, setIsMending] = useState(false)
+  const { id, kind, raw, reasons, warnings, locked, note, toStatus } = row
+  const canMend = !run.isReadOnly && kind === 'refused' && (run.status === 'ready' || run.status === 'held')
+  return (
+    <li className="fc-feed-row">
+      <div className="fc-feed-row-name">
+        <Name row={row} />
+        <span className="fc-second">
+          <bdi>{describe(row)}</bdi>
+        </span>
+      </div>
+      <div className="fc-feed-row-what">
+        {reasons.map((reason) => (
+          <Status key={reason} tone="bad" mark="cross">
+            <bdi>{reason}</bdi>
+          </Status>
+        ))}
+        {toStatus !== null && (
+          <p>
+            Becomes <b>{STATUS_NAMES.get(toStatus) ?? toStatus}</b>
+          </p>
+        )}
+        {kind === 'missing' && toStatus === null && (
+          <p className="fc-soft">Not in this feed. It stays until a second feed lacks it, too.</p>
+        )}
+        <RowChanges row={row} />
+        {locked.length > 0 && (
+          <p className="fc-small fc-soft">
+            <bdi>Locked and left alone: {locked.map(fieldTitle).join(', ')}</bdi>
+          </p>
+        )}
+        {warnings.map((warning) => (
+          <Status key={warning} tone="warn" mark="alert">
+            <bdi>{warning}</bdi>
+          </Status>
+        ))}
+        {note !== null && (
+          <Status tone="mute" mark="dash">
+            <bdi>{note}</bdi>
+          </Status>
+        )}
+        {raw !== null && <RawLine raw={raw} />}
+        {isMending && <MendForm row={row} run={run} onClose={() => setIsMending(false)} />}
+      </div>
+      {canMend && !isMending && (
+        <Action
+          for={feedRuns.mend}
+          variant="default"
+          onClick={() => setIsMending(true)}
+          aria-label={`Mend line ${row.line ?? id}`}
+        >
+          Mend
+        </Action>
+      )}
+    </li>
+  )
+}
+
+function Name({ row: { title, vehicleId, line, kind } }: { row: FeedRow }) {
+  const name = title === '' ? `Line ${line ?? ''}` : title
+  if (vehicleId === null || kind === 'refused') {
+    return (
+      <span className="fc-name">
+        <bdi>{name}</bdi>
+      </span>
+    )
+  }
+  return (
+    <Link to="/inventory/vehicle-data/$id" params={{ id: vehicleId }} className="fc-name">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+function describe({ vin, stock, lotName, dealer, line, title }: FeedRow): string {
+  const facts = [
+    vin,
+    stock === null ? null : `Stock ${stock}`,
+    lotName ?? (dealer === null || dealer === '' ? null : `Dealer ${dealer}`),
+    line === null || title === '' ? null : `Line ${line}`,
+  ]
+  return facts.filter((fact) => fact !== null).join(' · ')
+}

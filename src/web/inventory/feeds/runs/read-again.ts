@@ -1,0 +1,23 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import type { CallFailure } from '#web/api/failure.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+
+const readAgain = send(feedRuns.readAgain)
+
+/** Has the kept file of a run read anew, with another lot or by another mapping. `onRead`: what follows. */
+export function useReadAgain(onRead: (run: FeedRun) => void = () => {}) {
+  return useMutation({
+    mutationFn: readAgain,
+    onSuccess: (run) => {
+      queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
+      void queryClient.invalidateQueries({ queryKey: keyOf(feedRuns.list) })
+      onRead(run)
+    },
+    onError: (failure: CallFailure, { id }) => {
+      showError(failure)
+      void queryClient.invalidateQueries({ queryKey: [...keyOf(feedRuns.get), { id }] })
+    },
+  })
+}

@@ -1,0 +1,157 @@
+import { IconDownload, IconPlugConnected } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { isFetched } from '#contract/inventory/feeds/sources/feed-source-list.ts'
+import {
+  type FeedArrival,
+  type FeedSource,
+  feedSources,
+  KEPT_ABOVE,
+} from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+
+const fetchSource = send(feedSources.fetch)
+const testSource = send(feedSources.test)
+/** While somebody looks, what is under way is looked at again. */
+const AGAIN_MS = 2_000
+/** So long what was asked for may take until it shows. */
+const EXPECTED_MS = 30_000
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** What came of a source by itself, newest first. Of one that is fetched also: try the connection, and fetch now. */
+export function SourceArrivals({ source }: { source: FeedSource }) {
+  const { id, name, kind, isActive, isReadOnly } = source
+  const lock = isReadOnly ? KEPT_ABOVE : null
+  const fetching = useMutation({
+    mutationFn: fetchSource,
+    onSuccess: () => toast('On its way', name),
+    onError: (failure) => showError(failure),
+  })
+  const testing = useMutation({ mutationFn: testSource, onError: (failure) => showError(failure) })
+  const { isSuccess, submittedAt } = fetching
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(feedSources.arrivals, { id }),
+    refetchInterval: ({ state }) => {
+      const [latest] = state.data?.arrivals ?? []
+      const isExpected =
+        isSuccess &&
+        Date.now() - submittedAt < EXPECTED_MS &&
+        (latest === undefined || Date.parse(latest.startedAt) < submittedAt - AGAIN_MS)
+      return isExpected || latest?.state === 'running' ? AGAIN_MS : false
+    },
+  })
+  return (
+    <div className="fc-form">
+      <div className="fc-source-arrivals">
+        {testing.data && (
+          <output className="fc-source-test">
+            <Status {...(testing.data.isThere ? LOOKS.brought : LOOKS.failed)}>
+              {testing.data.isThere ? 'It can be fetched' : 'It cannot be fetched'}
+            </Status>
+            <bdi className="fc-small">{testing.data.said}</bdi>
+          </output>
+        )}
+        {error && !data && (
+          <FailureState
+            failure={error}
+            endpoint={feedSources.arrivals}
+            what="the arrivals of this feed source"
+            onRetry={() => void refetch()}
+          />
+        )}
+        {isPending && <Spinner label="Loading the arrivals" />}
+        {data?.arrivals.length === 0 && (
+          <p className="fc-small fc-soft">
+            {isFetched(kind)
+              ? 'Nothing was fetched yet.'
+              : 'Nothing came yet. Its address is made with the settings.'}
+          </p>
+        )}
+        {data && data.arrivals.length > 0 && (
+          <ol className="fc-lines fc-source-lines" aria-label="Arrivals">
+            {data.arrivals.map((arrival) => (
+              <li key={arrival.id}>
+                <Arrival arrival={arrival} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+      {isFetched(kind) && (
+        <div className="fc-form-footer">
+          <Action
+            for={feedSources.test}
+            lock={lock}
+            variant="default"
+            loading={testing.isPending}
+            leftSection={<IconPlugConnected size={16} aria-hidden="true" />}
+            onClick={() => testing.mutate({ id })}
+          >
+            Test connection
+          </Action>
+          <span className="fc-grow" />
+          <Action
+            for={feedSources.fetch}
+            loading={fetching.isPending}
+            lock={lock ?? (isActive ? null : 'This feed source is switched off.')}
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            onClick={() =>
+              fetching.mutate(
+                { id },
+                {
+                  onSettled: () => void queryClient.invalidateQueries({ queryKey: keyOf(feedSources.list) }),
+                },
+              )
+            }
+          >
+            Fetch now
+          </Action>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const NAMES = { running: 'Coming', brought: 'Brought', unchanged: 'Unchanged', failed: 'Failed' } as const
+const LOOKS = {
+  running: { tone: 'info', mark: 'half' },
+  brought: { tone: 'good', mark: 'check' },
+  unchanged: { tone: 'mute', mark: 'dash' },
+  failed: { tone: 'bad', mark: 'cross' },
+} as const satisfies Record<FeedArrival['state'], { tone: string; mark: string }>
+
+function Arrival({
+  arrival: { state, startedAt, askedBy, fileName, runId, said },
+}: {
+  arrival: FeedArrival
+}) {
+  return (
+    <>
+      <div className="fc-source-arrival">
+        <Status {...LOOKS[state]}>{NAMES[state]}</Status>
+        <time dateTime={startedAt} title={exactly.format(new Date(startedAt))} className="fc-small fc-faint">
+          {formatAgo(startedAt)}
+          {askedBy !== null && <bdi>, asked by {askedBy}</bdi>}
+        </time>
+      </div>
+      {fileName !== null && runId === null && <bdi className="fc-small">{fileName}</bdi>}
+      {runId !== null && (
+        <Link to="/inventory/feeds/$id" params={{ id: runId }} className="fc-link fc-small">
+          <bdi>{fileName ?? 'The file'}</bdi>
+        </Link>
+      )}
+      {said !== null && (
+        <span className="fc-second">
+          <bdi>{said}</bdi>
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FeedSource, feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { formatDay } from '#web/ui/layout/date-format.ts'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { useBringFeed } from '../runs/upload-feed.ts'
+import { BringButton } from '../runs/UploadButton.tsx'
+import { BringingFile } from '../runs/UploadingFile.tsx'
+import { hasArrivals } from './source-form.ts'
+import { SourceArrivals } from './SourceArrivals.tsx'
+import { SourceForm } from './SourceForm.tsx'
+import { type SourcePart, SourceParts } from './SourceParts.tsx'
+import '../runs/feeds.css'
+
+type Props = {
+  /** A source's number, or `new`. */
+  id: string
+  part: SourcePart | undefined
+  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+}
+
+/** One feed source, or the blank form of a new one. */
+export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
+  const isNew = id === 'new'
+  const bringing = useBringFeed()
+  const { data, error, isPending, refetch } = useQuery({
+    ...query(feedSources.get, { id }),
+    enabled: !isNew,
+    // A form begins with the source as it is, not as it was when it was last open.
+    gcTime: 0,
+  })
+  const close = () => onClose(false)
+  if (isNew) {
+    return (
+      <FormDrawer
+        title="New feed source"
+        about="A lasting place that a feed comes from"
+        size={640}
+        onClose={close}
+      >
+        <SourceForm source={null} onClose={onClose} onCreated={onCreated} />
+      </FormDrawer>
+    )
+  }
+  return (
+    <FormDrawer
+      title={data?.name ?? 'Feed source'}
+      about={data && describe(data)}
+      size={640}
+      onClose={close}
+      tools={
+        data?.isActive === true &&
+        !data.isReadOnly && (
+          <BringButton isQuiet onFiles={(files) => bringing.bring({ files, sourceId: id })} />
+        )
+      }
+    >
+      <BringingFile bringing={bringing} />
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={feedSources.get}
+          what="this feed source"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the feed source" shape="fields" />}
+      {data && hasArrivals(data) && <SourceParts id={id} part={part} />}
+      {data && part === 'arrivals' && hasArrivals(data) && <SourceArrivals source={data} />}
+      {data && (part === undefined || !hasArrivals(data)) && (
+        <KeptRecord key={data.id} record={data}>
+          {(source, keep) => (
+            <SourceForm source={source} onKept={keep} onClose={onClose} onCreated={onCreated} />
+          )}
+        </KeptRecord>
+      )}
+    </FormDrawer>
+  )
+}
+
+function describe({ updatedAt, updatedBy }: FeedSource): string {
+  return `Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+}

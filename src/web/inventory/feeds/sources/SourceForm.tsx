@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query'
+import { FeedSource, feedSources, KEPT_ABOVE } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { Notice } from '#web/ui/feedback/Notice.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import {
+  BLANK,
+  checkSource,
+  FIELD_NAMES,
+  showField,
+  type SourceValues,
+  toInput,
+  toValues,
+} from './source-form.ts'
+import { SourceAddress } from './SourceAddress.tsx'
+import { SourceFields } from './SourceFields.tsx'
+
+type Props = {
+  /** Null for a new one. */
+  source: FeedSource | null
+  onClose: (isSaved: boolean) => void
+  onCreated: (id: string) => void
+  /** Saved, or reloaded. */
+  onKept?: (source: FeedSource) => void
+}
+
+const addSource = send(feedSources.add)
+const updateSource = send(feedSources.update)
+const removeSource = send(feedSources.remove)
+
+/** The form of one feed source: saves, deletes, and settles with what somebody else saved meanwhile. */
+export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
+  const endpoint = source ? feedSources.update : feedSources.add
+  const record = useRecordForm<SourceValues, FeedSource>({
+    record: source,
+    blank: BLANK,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: FeedSource,
+    endpoint,
+    isLocked: source?.isReadOnly === true,
+    check: checkSource,
+    save: (values, version) =>
+      source ? updateSource({ ...toInput(values), id: source.id, version }) : addSource(toInput(values)),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(feedSources.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(source ? 'Feed source saved' : 'Feed source added', saved.name)
+      if (!source) onCreated(saved.id)
+      await forgetSources()
+    },
+  })
+  const lock = source?.isReadOnly === true ? KEPT_ABOVE : null
+  const remove = useMutation({
+    mutationFn: removeSource,
+    onSuccess: async () => {
+      record.release()
+      toast('Feed source deleted', source?.name)
+      onClose(true)
+      await forgetSources()
+    },
+    onError: (failure) => showError(failure),
+  })
+  async function confirmRemoval({ id, name }: FeedSource) {
+    const isSure = await ask({
+      title: `Delete ${name}?`,
+      text: 'Its runs and vehicles stay; its password and its address are forgotten. Vehicles it brought are no longer missed when a feed lacks them. This cannot be undone.',
+      confirm: 'Delete source',
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate({ id })
+  }
+  return (
+    <RecordForm record={record} isBusy={remove.isPending}>
+      {lock !== null && <Notice>{lock}</Notice>}
+      <SourceFields record={record} source={source} />
+      {source && (
+        <SourceAddress
+          source={source}
+          lock={lock ?? (record.changed.length > 0 ? 'Save first: what you changed would be lost.' : null)}
+          onKept={(kept) => onKept?.(kept)}
+        />
+      )}
+      <FormFooter
+        record={record}
+        for={endpoint}
+        lock={lock}
+        save={source ? 'Save source' : 'Add source'}
+        onCancel={() => onClose(false)}
+      >
+        {source && (
+          <Action
+            for={feedSources.remove}
+            lock={lock}
+            variant="subtle"
+            className="fc-quiet-danger"
+            disabled={record.isSaving || remove.isPending}
+            onClick={() => void confirmRemoval(source)}
+          >
+            Delete source
+          </Action>
+        )}
+      </FormFooter>
+      <StaleDialog record={record} thing="this feed source" show={showField} />
+    </RecordForm>
+  )
+}
+
+async function forgetSources(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keyOf(feedSources.list) })
+}

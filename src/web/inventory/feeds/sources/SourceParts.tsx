@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import '#web/ui/record/record-page.css'
+
+/** What a drawer shows of a source; its settings have no name. */
+export type SourcePart = 'arrivals'
+
+const PARTS = [
+  { part: undefined, title: 'Settings' },
+  { part: 'arrivals', title: 'Arrivals' },
+] as const
+
+/** The settings of a source, and what came of it. */
+export function SourceParts({ id, part }: { id: string; part: SourcePart | undefined }) {
+  return (
+    <nav className="fc-tabs fc-source-tabs" aria-label="Sections of this feed source">
+      {PARTS.map((one) => (
+        <Link
+          key={one.title}
+          from="/inventory/feeds/sources"
+          to="/inventory/feeds/sources"
+          search={(before) => ({ ...before, source: id, part: one.part })}
+          activeOptions={{ exact: true, includeSearch: true }}
+          {...(one.part === part && { 'aria-current': 'page' as const })}
+        >
+          {one.title}
+        </Link>
+      ))}
+    </nav>
+  )
+}

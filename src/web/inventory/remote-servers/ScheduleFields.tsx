@@ -1,0 +1,18 @@
+import { Select, TextInput } from '@mantine/core'
+import type { FieldOf } from './RemoteServerFields.tsx'
+import { type Schedule, SCHEDULES } from './schedule.ts'
+
+type Props = { field: FieldOf<'schedule' | 'everyHours' | 'dailyAt'>; schedule: Schedule }
+
+/** When it happens by itself; what belongs to another choice is not there. */
+export function ScheduleFields({ field, schedule }: Props) {
+  return (
+    <>
+      <Select {...field('schedule')} data={[...SCHEDULES]} allowDeselect={false} />
+      {schedule === 'hours' && (
+        <TextInput {...field('everyHours')} required inputMode="numeric" maxLength={3} dir="ltr" />
+      )}
+      {schedule === 'daily' && <TextInput {...field('dailyAt')} required type="time" dir="ltr" />}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { tellSource } from '../page/field-groups.ts'
+import { LockButton } from '../page/LockButton.tsx'
+import { tellCustom } from './custom-labels.ts'
+import { useCustomFields } from './use-custom-fields.ts'
+
+/** The customer's own fields on the page of a vehicle, with where each value came from and its lock. */
+export function CustomGroup({ vehicle }: { vehicle: VehicleRecord }) {
+  const { fields } = useCustomFields()
+  if (fields.length === 0) return null
+  return (
+    <section className="fc-field-group">
+      <h2>Custom fields</h2>
+      <dl>
+        {fields.map((field) => {
+          const name = customFieldName(field)
+          const value = tellCustom(field, vehicle)
+          const source = tellSource(vehicle.provenance[name])
+          return (
+            <div key={name} className="fc-field">
+              <dt>{field.name}</dt>
+              <dd>
+                <span>
+                  {value === null ? <span className="fc-faint">Not given</span> : <bdi>{value}</bdi>}
+                </span>
+                {source !== '' && (
+                  <span className="fc-field-source">
+                    <bdi>{source}</bdi>
+                  </span>
+                )}
+                <LockButton vehicle={vehicle} name={name} title={field.name} />
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import {
+  type CustomField,
+  customFieldName,
+  type CustomValue,
+} from '#contract/customers/custom-fields/custom-fields.ts'
+import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
+import { formatDate } from '../vehicle-labels.ts'
+
+/** The value of a vehicle under a customer's own field as people read it; null where there is none. */
+export function tellCustom(field: CustomField, { custom }: Pick<Vehicle, 'custom'>): string | null {
+  const value = custom[customFieldName(field)]
+  return value === undefined ? null : tellValue(field, value)
+}
+
+function tellValue({ kind, unit }: CustomField, value: CustomValue): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number') return `${value.toLocaleString()}${unit === null ? '' : `\u00a0${unit}`}`
+  return kind === 'date' ? formatDate(value) : value
+}
+
+/** As it is typed into the form: numbers with a point, "yes" and "no". */
+export function typeCustom(value: CustomValue | undefined): string {
+  if (value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value)
+}
+
+/** What was typed as the contract takes it; a number that is none stays text, which the contract refuses in its words. */
+export function readTyped({ kind }: CustomField, text: string): CustomValue | null {
+  const typed = text.trim()
+  if (typed === '') return null
+  if (kind === 'flag') return typed === 'yes'
+  if (kind !== 'number') return typed
+  const plain = typed
+    .replace(/[\s\u00a0\u202f]/g, '')
+    .replace(/,(?=\d{3}\b)/g, '')
+    .replace(',', '.')
+  return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : typed
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
+import type { GridColumn, GridRow, GridSettings } from '#web/ui/grid/grid-column.ts'
+import { showCell } from '#web/ui/grid/read-entry.ts'
+import { nameVehicle } from '../vehicle-labels.ts'
+import type { Conflict, Known } from './grid-save.ts'
+import { changedKeys, rowOf } from './vehicle-rows.ts'
+
+type Props = {
+  known: Known
+  rows: readonly GridRow[]
+  settings: GridSettings
+  onSettle: (decision: { id: string; keeps: 'mine' | 'theirs' }) => void
+}
+
+/** Rows that somebody else changed meanwhile: what the person wrote beside what stands there now, for them to decide. */
+export function GridConflicts({ known, rows, settings, onSettle }: Props) {
+  const open = rows.flatMap((row) => {
+    const conflict = known.conflicts.get(row.key)
+    const before = known.saved.get(row.key)
+    return conflict && before ? [{ row, conflict, before }] : []
+  })
+  if (open.length === 0) return null
+  return (
+    <section className="fc-conflicts" aria-label="Changed by others meanwhile">
+      <h2>Changed by others meanwhile: nothing of these rows was saved</h2>
+      <ul>
+        {open.map(({ row, conflict, before }) => {
+          const name = nameVehicle(conflict.present)
+          return (
+            <li key={row.key}>
+              <p>
+                <b>
+                  <bdi>{name}</bdi>
+                </b>{' '}
+                <span className="fc-faint">
+                  <bdi>{conflict.by ?? 'Somebody else'}</bdi>
+                </span>
+                <Differences {...{ row, conflict, before, settings }} own={known.own} />
+              </p>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`Take theirs: ${name}`}
+                onClick={() => onSettle({ id: row.key, keeps: 'theirs' })}
+              >
+                Take theirs
+              </Button>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`Keep mine: ${name}`}
+                onClick={() => onSettle({ id: row.key, keeps: 'mine' })}
+              >
+                Keep mine
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+type OneProps = {
+  row: GridRow
+  conflict: Conflict
+  before: Vehicle
+  settings: GridSettings
+  own: Known['own']
+}
+
+/** "Price: yours 18,500, now 18,000". */
+function Differences({ row, conflict: { present }, before, settings, own }: OneProps) {
+  const mine = changedKeys(row, before, own)
+  const now = rowOf(present, own)
+  const show = (one: GridRow, column: GridColumn) => showCell(one, column, settings.format) || 'nothing'
+  return settings.columns
+    .filter(({ key }) => mine.some((name) => name === key))
+    .map((column) => (
+      <span key={column.key} className="fc-conflict">
+        {column.title}: yours{' '}
+        <b>
+          <bdi>{show(row, column)}</bdi>
+        </b>
+        , now{' '}
+        <b>
+          <bdi>{show(now, column)}</bdi>
+        </b>
+      </span>
+    ))
+}

@@ -1,0 +1,72 @@
+import { type CustomField, customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
+import { NO_WORDS, YES_WORDS } from '#contract/inventory/feeds/mappings/read-custom-text.ts'
+import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
+import type { GridChoice, GridColumn } from '#web/ui/grid/grid-column.ts'
+import { nameVehicle, STATUS_NAMES } from '../vehicle-labels.ts'
+
+const STATUSES: readonly GridChoice[] = [...STATUS_NAMES].map(([value, label]) => ({ value, label }))
+
+const YES_OR_NO: readonly GridChoice[] = [
+  { value: 'yes', label: 'Yes', aliases: YES_WORDS },
+  { value: 'no', label: 'No', aliases: NO_WORDS },
+]
+
+/** What a value of a kind takes, in px, and a letter of a column's head. */
+const WIDTHS = { text: 168, number: 104, date: 112, flag: 88, choice: 132 } as const
+const LETTER = 7
+const AROUND = 24
+
+/** A customer's own field as a column. A pasted block may call it as it is called, with its unit or without. */
+function ownColumn(field: CustomField): GridColumn {
+  const { name, kind, unit, choices } = field
+  const title = unit === null ? name : `${name} (${unit})`
+  const width = Math.max(WIDTHS[kind], title.length * LETTER + AROUND)
+  const given = { key: customFieldName(field), title, aliases: [name, field.key], width }
+  if (kind === 'flag') return { ...given, kind: 'choice', choices: YES_OR_NO }
+  if (kind !== 'choice') return { ...given, kind }
+  return { ...given, kind, choices: choices.map((value) => ({ value, label: value })) }
+}
+
+type Made = {
+  vehicles: readonly Vehicle[]
+  /** Those that can be chosen; the vehicles' own are among them in any case. */
+  lots: readonly GridChoice[]
+  /** The customer's own fields that are shown. */
+  own: readonly CustomField[]
+}
+
+/** The columns of the grid. */
+export function columnsOf({ vehicles, lots, own: fields }: Made): GridColumn[] {
+  const byId = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]))
+  const nameOf = (id: string) => {
+    const vehicle = byId.get(id)
+    return vehicle ? [nameVehicle(vehicle), vehicle.trim].filter(Boolean).join(' ') : ''
+  }
+  const own = new Map(vehicles.map(({ lotId, lotName }) => [lotId, { value: lotId, label: lotName }]))
+  for (const lot of lots) own.set(lot.value, { ...own.get(lot.value), ...lot })
+  return [
+    {
+      key: 'name',
+      title: 'Vehicle',
+      kind: 'text',
+      width: 216,
+      isFixed: true,
+      text: ({ key }) => nameOf(key),
+    },
+    {
+      key: 'vin',
+      title: 'VIN',
+      kind: 'text',
+      width: 168,
+      isFixed: true,
+      text: ({ key }) => byId.get(key)?.vin ?? '',
+    },
+    { key: 'stock', title: 'Stock', kind: 'text', width: 108 },
+    { key: 'priceCents', title: 'Price', kind: 'number', width: 104 },
+    { key: 'status', title: 'Status', kind: 'choice', width: 132, choices: STATUSES },
+    { key: 'statusReason', title: 'Reason', kind: 'text', width: 168 },
+    { key: 'lotId', title: 'Lot', kind: 'choice', width: 168, choices: [...own.values()] },
+    { key: 'tags', title: 'Tags', kind: 'text', width: 184 },
+    ...fields.map(ownColumn),
+  ]
+}

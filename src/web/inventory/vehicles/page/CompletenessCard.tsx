@@ -1,0 +1,37 @@
+import { missingFields } from '#contract/inventory/vehicles/completeness.ts'
+import { VEHICLE_FIELDS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+
+/** How much of what buyers ask for is there, and what each missing value would add. */
+export function CompletenessCard({ vehicle }: { vehicle: VehicleRecord }) {
+  const { completeness } = vehicle
+  const missing = missingFields(vehicle)
+  return (
+    <section className="fc-side-card">
+      <h2>Completeness</h2>
+      <p className="fc-score">
+        <b className="fc-number">
+          <bdi>{completeness} %</bdi>
+        </b>
+        <span className="fc-score-bar" aria-hidden="true">
+          <span style={{ inlineSize: `${completeness}%` }} />
+        </span>
+      </p>
+      {missing.length === 0 ? (
+        <p className="fc-small fc-soft">Everything that buyers ask for is there.</p>
+      ) : (
+        <>
+          <p className="fc-small fc-soft">Missing, with what each would add:</p>
+          <ul className="fc-missing">
+            {missing.map(({ name, weight }) => (
+              <li key={name}>
+                <span>{VEHICLE_FIELDS[name].title}</span>
+                <bdi className="fc-number fc-soft">+{weight}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { useToday } from '#web/session/use-today.ts'
+import { CustomGroup } from '../custom-fields/CustomGroup.tsx'
+import { FIELD_GROUPS, readField, tellSource } from './field-groups.ts'
+import { LockButton } from './LockButton.tsx'
+
+const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.list)
+const COSTS: readonly VehicleFieldName[] = ['cost', 'invoice']
+
+/** Every field in groups: its value, where that came from, and whether feeds may change it. */
+export function FieldGroups({ vehicle }: { vehicle: VehicleRecord }) {
+  const holds = useHolds()
+  const today = useToday()
+  const seesCost = holds(NEEDED_FOR_COST) === true
+  return (
+    <div className="fc-fields">
+      {FIELD_GROUPS.map(({ title, names }) => (
+        <section key={title} className="fc-field-group">
+          <h2>{title}</h2>
+          <dl>
+            {names
+              .filter((name) => seesCost || !COSTS.includes(name))
+              .map((name) => (
+                <Field key={name} vehicle={vehicle} name={name} today={today} />
+              ))}
+          </dl>
+        </section>
+      ))}
+      <CustomGroup vehicle={vehicle} />
+    </div>
+  )
+}
+
+type FieldProps = { vehicle: VehicleRecord; name: VehicleFieldName; today: string }
+
+function Field({ vehicle, name, today }: FieldProps) {
+  const { title, kind } = VEHICLE_FIELDS[name]
+  const value = readField(vehicle, name, { today })
+  const source = tellSource(vehicle.provenance[name])
+  return (
+    <div className="fc-field">
+      <dt>{title}</dt>
+      <dd>
+        <span className={kind === 'longText' ? 'fc-field-text' : undefined}>
+          {value === null ? <span className="fc-faint">Not given</span> : <bdi>{value}</bdi>}
+        </span>
+        {source !== '' && (
+          <span className="fc-field-source">
+            <bdi>{source}</bdi>
+          </span>
+        )}
+        <LockButton vehicle={vehicle} name={name} title={title} />
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { query } from '#web/api/query.ts'
+import { useSessionOwner } from '#web/session/use-session.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { drawSteps, type PricePoint } from './price-steps.ts'
+import { formatPrice } from '../vehicle-labels.ts'
+
+const BOX = { width: 260, height: 72 }
+const FACES = ['Chart', 'Table'] as const
+
+/** What a vehicle was to cost, as steps and as a table. */
+export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
+  const { data, error, isPending, refetch } = useQuery(query(vehicles.prices, { id: vehicle.id }))
+  const [face, setFace] = useState<(typeof FACES)[number]>('Chart')
+  const price = (cents: number | null) => formatPrice(cents, vehicle.currency) || 'No price'
+  const hasPrices = data?.some(({ priceCents }) => priceCents !== null) ?? false
+  return (
+    <section className="fc-side-card">
+      <div className="fc-side-head">
+        <h2>Price history</h2>
+        {hasPrices && (
+          <fieldset className="fc-faces" aria-label="Price history as">
+            {FACES.map((one) => (
+              <button key={one} type="button" aria-pressed={face === one} onClick={() => setFace(one)}>
+                {one}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      {isPending && <span className="fc-skeleton" aria-busy style={{ blockSize: 72 }} />}
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={vehicles.prices}
+          what="the prices"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data && !hasPrices && <p className="fc-small fc-soft">It never had a price.</p>}
+      {hasPrices && face === 'Chart' && <Chart points={data ?? []} price={price} />}
+      {hasPrices && face === 'Table' && (
+        <table className="fc-price-table">
+          <thead>
+            <tr>
+              <th scope="col">Since</th>
+              <th scope="col">By</th>
+              <th scope="col" className="fc-end">
+                Price
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {(data ?? []).toReversed().map(({ at, priceCents, by }) => (
+              <tr key={at}>
+                <td>{formatDay(at)}</td>
+                <td>
+                  <bdi>{by ?? 'Feed'}</bdi>
+                </td>
+                <td className="fc-end fc-number">
+                  <bdi>{price(priceCents)}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Chart({
+  points,
+  price,
+}: {
+  points: readonly PricePoint[]
+  price: (cents: number | null) => string
+}) {
+  // When the page was opened: a line that crept along while somebody looks would tell nothing.
+  const session = useSessionOwner()
+  const [now] = useState(() => session.now)
+  const chart = drawSteps(points, { ...BOX, now })
+  if (chart === null) return null
+  const { path, end, least, most } = chart
+  const changes = points.length - 1
+  const since = formatDay(points[0]?.at ?? '')
+  const last = price(points.at(-1)?.priceCents ?? null)
+  const words =
+    changes === 0
+      ? `${last} since ${since}`
+      : `${count(changes, 'change', 'changes')} since ${since}, between ${price(least)} and ${price(most)}, ${last} now`
+  return (
+    <figure className="fc-price-chart">
+      <svg viewBox={`-4 -6 ${BOX.width + 10} ${BOX.height + 12}`} aria-hidden="true">
+        <path d={`M0 ${BOX.height + 4}H${BOX.width}`} className="fc-price-axis" />
+        <path d={path} className="fc-price-line" />
+        {end && <circle cx={end.x} cy={end.y} r={3.5} className="fc-price-dot" />}
+      </svg>
+      <figcaption className="fc-small fc-soft">
+        <bdi>{words}.</bdi>
+      </figcaption>
+    </figure>
+  )
+}

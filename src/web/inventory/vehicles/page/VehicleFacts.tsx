@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { useToday } from '#web/session/use-today.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { tellWorth } from './valuation-text.ts'
+import { formatMileage, formatPrice } from '../vehicle-labels.ts'
+
+const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
+
+/** What one looks for first: whether buyers see it and why not, where it stands, its figures. */
+export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
+  const holds = useHolds()
+  const today = useToday()
+  const { notLive, lotId, lotName, daysInStock, tags } = vehicle
+  const seesCost = NEEDED_FOR_COST !== undefined && holds(NEEDED_FOR_COST) === true
+  const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
+  // Only what is there: a price is missed, the rest is not.
+  const figures: [title: string, value: string, about: string][] = [
+    ['Price', price(vehicle.priceCents) || 'Not given', ''],
+    ['MSRP', price(vehicle.msrpCents), ''],
+    ['Cost', seesCost ? price(vehicle.costCents) : '', ''],
+    ['Market price', price(vehicle.marketPriceCents), tellWorth(vehicle, 'marketPrice', today)],
+    ['Book value', price(vehicle.bookValueCents), tellWorth(vehicle, 'bookValue', today)],
+    ['Mileage', formatMileage(vehicle), ''],
+    ['In stock', daysInStock === null ? '' : count(daysInStock, 'day', 'days'), ''],
+  ]
+  return (
+    <div className="fc-vehicle">
+      <p className="fc-vehicle-status">
+        {notLive === null ? (
+          <Status tone="good" mark="check">
+            Buyers see it
+          </Status>
+        ) : (
+          <>
+            <Status tone="warn" mark="alert">
+              Not live:
+            </Status>
+            <bdi>{notLive}</bdi>
+          </>
+        )}
+        <span className="fc-soft">
+          {'On lot '}
+          <Link to="/customers/lots" search={{ lot: lotId }} className="fc-link">
+            <bdi>{lotName}</bdi>
+          </Link>
+        </span>
+      </p>
+      {tags.length > 0 && (
+        <ul className="fc-tags" aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>
+              <bdi>{tag}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="fc-vehicle-figures">
+        {figures
+          .filter(([, value]) => value !== '')
+          .map(([title, value, about]) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+                {about !== '' && <span className="fc-figure-about">{about}</span>}
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </div>
+  )
+}

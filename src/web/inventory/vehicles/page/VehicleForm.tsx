@@ -1,0 +1,77 @@
+import { VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { send } from '#web/api/query.ts'
+import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
+import { forgetVehicles, keepVehicle } from '../set-vehicle-in-cache.ts'
+import {
+  BLANK,
+  checkVehicle,
+  FIELD_NAMES,
+  showField,
+  toInput,
+  toValues,
+  type VehicleValues,
+} from './vehicle-values.ts'
+import { nameVehicle } from '../vehicle-labels.ts'
+import { VehicleFormFields } from './VehicleFormFields.tsx'
+
+type Props = {
+  /** Null for a new one. */
+  vehicle: VehicleRecord | null
+  onClose: () => void
+  /** Saved, and closed without a question. */
+  onSaved: (vehicle: VehicleRecord) => void
+  /** Somebody else's version takes the place of the loaded one. */
+  onKept?: (vehicle: VehicleRecord) => void
+}
+
+const addVehicle = send(vehicles.add)
+const updateVehicle = send(vehicles.update)
+
+/** The form of one vehicle: saves, and settles with what somebody else saved meanwhile. */
+export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
+  const { fields: own } = useCustomFields()
+  const endpoint = vehicle ? vehicles.update : vehicles.add
+  const record = useRecordForm<VehicleValues, VehicleRecord>({
+    record: vehicle,
+    blank: BLANK,
+    toValues,
+    labels: FIELD_NAMES,
+    schema: VehicleRecord,
+    endpoint,
+    check: (values) => checkVehicle(values, own),
+    save: (values, version) =>
+      vehicle
+        ? updateVehicle({ ...toInput(values, own), id: vehicle.id, version })
+        : addVehicle(toInput(values, own)),
+    keep: (kept) => {
+      keepVehicle(kept)
+      onKept?.(kept)
+    },
+    onSaved: async (saved) => {
+      toast(vehicle ? 'Vehicle saved' : 'Vehicle added', nameVehicle(saved))
+      onSaved(saved)
+      await forgetVehicles(saved.id)
+    },
+  })
+  return (
+    <RecordForm record={record}>
+      <VehicleFormFields record={record} vehicle={vehicle} own={own} />
+      <FormFooter
+        record={record}
+        for={endpoint}
+        save={vehicle ? 'Save vehicle' : 'Add vehicle'}
+        onCancel={onClose}
+      />
+      <StaleDialog
+        record={record}
+        thing="this vehicle"
+        show={(name, values) => showField(name, values, record.stale?.current)}
+      />
+    </RecordForm>
+  )
+}

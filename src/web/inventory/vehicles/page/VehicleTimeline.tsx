@@ -1,0 +1,136 @@
+import { IconHistory } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import {
+  MAX_EVENTS,
+  type VehicleEvent,
+  type VehicleRecord,
+  vehicles,
+} from '#contract/inventory/vehicles/vehicles.ts'
+import { query } from '#web/api/query.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { TimelineSkeleton } from '#web/ui/layout/TimelineSkeleton.tsx'
+import { STATUS_NAMES } from '../vehicle-labels.ts'
+
+/** A form may change thirty fields; more than these are named without their values. */
+const MOST_SHOWN = 8
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const WHAT = { added: 'Added', changed: 'Changed', deleted: 'Deleted', restored: 'Brought back' } as const
+
+/** Who changed what, newest first. */
+export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
+  const { data, error, refetch } = useQuery(query(vehicles.timeline, { id: vehicle.id }))
+  if (error && !data) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={vehicles.timeline}
+        what="the timeline"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data)
+    return (
+      <div className="fc-vehicle-scroll">
+        <TimelineSkeleton title="Loading the timeline" />
+      </div>
+    )
+  if (data.events.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconHistory size={18} />}
+        title="Nothing was changed yet"
+        text="Every change of this vehicle will stand here, with who made it and what it was before."
+      />
+    )
+  }
+  return (
+    <div className="fc-vehicle-scroll">
+      <ol className="fc-timeline" aria-label="Timeline">
+        {data.events.map((event, index) => (
+          <li key={`${event.at} ${index}`}>
+            <Entry event={event} />
+          </li>
+        ))}
+      </ol>
+      {data.isCut && (
+        <p className="fc-small fc-soft fc-timeline-cut">
+          The latest {MAX_EVENTS} changes. Older ones stand in the audit log.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Entry({ event }: { event: VehicleEvent }) {
+  const { at, by, as, what, jobId, run, changes } = event
+  const isNamed = what === 'changed' && changes.length > 0
+  return (
+    <>
+      <span>
+        {WHAT[what]}
+        {isNamed && <bdi> {changes.map(({ field }) => field).join(', ')}</bdi>}
+        {run !== null && <ByFeed run={run} />}
+        {run === null && jobId !== null && (
+          <>
+            {' by '}
+            <Link to="/jobs" search={{ job: jobId }} className="fc-link">
+              job {jobId}
+            </Link>
+          </>
+        )}
+      </span>
+      <span className="fc-second">
+        <bdi>{by ?? 'Forecourt'}</bdi>
+        {as !== null && (
+          <>
+            {' as '}
+            <bdi>{as}</bdi>
+          </>
+        )}
+        {', '}
+        <time dateTime={at} title={exactly.format(new Date(at))}>
+          {formatAgo(at)}
+        </time>
+      </span>
+      {isNamed && changes.length <= MOST_SHOWN && (
+        <ul className="fc-changes">
+          {changes.map(({ field, before, after }) => (
+            <li key={field}>
+              <span className="fc-soft">{field}</span> <bdi className="fc-was">{show(field, before)}</bdi>
+              <span aria-hidden="true"> → </span>
+              <span className="fc-hidden">to</span>
+              <bdi>{show(field, after)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The feed that did it, with the way to its run for whoever reaches that. */
+function ByFeed({ run: { id, feed, canOpen } }: { run: NonNullable<VehicleEvent['run']> }) {
+  if (feed === null) return ' by a feed'
+  const name = <bdi>{feed}</bdi>
+  return (
+    <>
+      {' by the feed '}
+      {canOpen ? (
+        <Link to="/inventory/feeds/$id" params={{ id }} className="fc-link">
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+    </>
+  )
+}
+
+function show(field: string, value: string | null): string {
+  if (value === null) return 'none'
+  return field === 'status' ? (STATUS_NAMES.get(value) ?? value) : value
+}

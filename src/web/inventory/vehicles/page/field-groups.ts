@@ -1,0 +1,75 @@
+import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import type { Provenance, VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { tellAge } from './valuation-text.ts'
+import {
+  CONDITION_NAMES,
+  ELECTRIFICATION_NAMES,
+  formatDate,
+  formatMileage,
+  formatPrice,
+} from '../vehicle-labels.ts'
+
+type Group = { title: string; names: readonly VehicleFieldName[] }
+
+/** How the fields stand on the page; photos have a tab of their own. */
+export const FIELD_GROUPS: readonly Group[] = [
+  { title: 'Identity', names: ['stock', 'vin', 'condition', 'inStockOn', 'certification', 'pageUrl'] },
+  { title: 'What it is', names: ['year', 'make', 'model', 'trim', 'body', 'doors', 'mileage'] },
+  { title: 'Amounts', names: ['price', 'feedPrice', 'msrp', 'invoice', 'cost'] },
+  {
+    title: 'What others say it is worth',
+    names: [
+      ...(['marketPrice', 'marketPriceSource', 'marketPriceOn'] as const),
+      ...(['bookValue', 'bookValueSource', 'bookValueOn'] as const),
+    ],
+  },
+  { title: 'Colours', names: ['colour', 'genericColour', 'interiorColour'] },
+  {
+    title: 'How it drives',
+    names: [
+      ...(['engine', 'fuel', 'electrification', 'transmission', 'drivetrain'] as const),
+      ...(['cityEconomy', 'highwayEconomy', 'whPerMile', 'co2'] as const),
+    ],
+  },
+  { title: 'For buyers', names: ['options', 'description'] },
+]
+
+/** A value as people read it, `today`; null where there is none. */
+export function readField(
+  vehicle: VehicleRecord,
+  name: VehicleFieldName,
+  { today }: { today: string },
+): string | null {
+  const { kind } = VEHICLE_FIELDS[name]
+  if (kind === 'money') {
+    const cents: unknown = valueOf(vehicle, `${name}Cents`)
+    return typeof cents === 'number' ? formatPrice(cents, vehicle.currency) : null
+  }
+  if (name === 'mileage') return formatMileage(vehicle) || null
+  const value = valueOf(vehicle, name)
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join(', ')
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const words = String(value)
+  if (name === 'condition') return CONDITION_NAMES.get(words) ?? words
+  if (name === 'electrification') return ELECTRIFICATION_NAMES.get(words) ?? words
+  if (name === 'marketPriceOn' || name === 'bookValueOn')
+    return `${formatDate(words)}, ${tellAge(words, today)}`
+  if (kind === 'date') return formatDate(words)
+  if (name === 'cityEconomy' || name === 'highwayEconomy') {
+    return `${words} ${vehicle.distanceUnit === 'mi' ? 'mpg' : 'L/100 km'}`
+  }
+  return words
+}
+
+function valueOf(vehicle: VehicleRecord, key: string): unknown {
+  return Object.entries(vehicle).find(([name]) => name === key)?.[1]
+}
+
+/** "Northgate Ford nightly feed, 14 hr. ago"; empty where nobody knows. */
+export function tellSource(provenance: Provenance | undefined): string {
+  if (provenance === undefined) return ''
+  const { source, by, at } = provenance
+  const words = { feed: by ?? 'A feed', vin: 'From the VIN', user: by ?? 'By hand', mapping: 'Mapped' }
+  return `${words[source]}, ${formatAgo(at)}`
+}

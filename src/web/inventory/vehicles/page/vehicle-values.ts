@@ -1,0 +1,208 @@
+import {
+  type CustomField,
+  type CustomFieldName,
+  customFieldName,
+  readCustomValue,
+} from '#contract/customers/custom-fields/custom-fields.ts'
+import { fieldSentences } from '#contract/field-sentences.ts'
+import { VEHICLE_FIELDS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
+import { ELECTRIFICATIONS } from '#contract/inventory/vehicles/vehicle-choices.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { parseMoney, typeMoney } from '#web/customers/index.ts'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+import { readTyped, typeCustom } from '../custom-fields/custom-labels.ts'
+import { CONDITION_NAMES, ELECTRIFICATION_NAMES, STATUS_NAMES } from '../vehicle-labels.ts'
+
+const F = VEHICLE_FIELDS
+
+/** How fields are called, in the order of the form; a text is what a person types, empty for "not given". */
+export const FIELD_NAMES = {
+  lotId: 'Lot',
+  stock: F.stock.title,
+  vin: F.vin.title,
+  status: 'Status',
+  statusReason: 'Reason',
+  condition: F.condition.title,
+  inStockOn: F.inStockOn.title,
+  year: F.year.title,
+  make: F.make.title,
+  model: F.model.title,
+  trim: F.trim.title,
+  body: F.body.title,
+  doors: F.doors.title,
+  mileage: F.mileage.title,
+  certification: F.certification.title,
+  priceCents: F.price.title,
+  msrpCents: F.msrp.title,
+  feedPriceCents: F.feedPrice.title,
+  marketPriceCents: F.marketPrice.title,
+  marketPriceSource: F.marketPriceSource.title,
+  marketPriceOn: F.marketPriceOn.title,
+  bookValueCents: F.bookValue.title,
+  bookValueSource: F.bookValueSource.title,
+  bookValueOn: F.bookValueOn.title,
+  costCents: F.cost.title,
+  invoiceCents: F.invoice.title,
+  colour: F.colour.title,
+  genericColour: F.genericColour.title,
+  interiorColour: F.interiorColour.title,
+  engine: F.engine.title,
+  fuel: F.fuel.title,
+  electrification: F.electrification.title,
+  transmission: F.transmission.title,
+  drivetrain: F.drivetrain.title,
+  cityEconomy: F.cityEconomy.title,
+  highwayEconomy: F.highwayEconomy.title,
+  whPerMile: F.whPerMile.title,
+  co2: F.co2.title,
+  tags: 'Tags',
+  options: F.options.title,
+  description: F.description.title,
+  pageUrl: F.pageUrl.title,
+  custom: 'Custom fields',
+  locksEdits: 'Keep feeds from changing what I edit',
+} as const
+
+type Name = keyof typeof FIELD_NAMES
+export type VehicleValues = Record<Exclude<Name, 'options' | 'tags' | 'custom' | 'locksEdits'>, string> & {
+  /** What is typed under the customer's own fields, by their names. */
+  custom: Record<CustomFieldName, string>
+  options: string[]
+  tags: string[]
+  locksEdits: boolean
+}
+
+const TEXTS = [
+  ...(['stock', 'vin', 'statusReason', 'make', 'model', 'trim', 'body', 'certification', 'colour'] as const),
+  ...(['genericColour', 'interiorColour', 'engine', 'fuel', 'transmission', 'drivetrain'] as const),
+  ...(['description', 'pageUrl', 'inStockOn'] as const),
+  ...(['marketPriceSource', 'marketPriceOn', 'bookValueSource', 'bookValueOn'] as const),
+] as const
+const NUMBERS = ['year', 'doors', 'mileage', 'cityEconomy', 'highwayEconomy', 'whPerMile', 'co2'] as const
+const AMOUNTS = [
+  ...(['priceCents', 'msrpCents', 'feedPriceCents', 'costCents', 'invoiceCents'] as const),
+  ...(['marketPriceCents', 'bookValueCents'] as const),
+] as const
+
+/** Every name with its value. */
+function each<K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> {
+  const isWhole = (record: Partial<Record<K, V>>): record is Record<K, V> =>
+    names.every((name) => name in record)
+  const made: Partial<Record<K, V>> = {}
+  for (const name of names) made[name] = make(name)
+  if (!isWhole(made)) throw new Error('A field is missing.')
+  return made
+}
+
+const none = () => ''
+
+export const BLANK: VehicleValues = {
+  ...each(TEXTS, none),
+  ...each(NUMBERS, none),
+  ...each(AMOUNTS, none),
+  lotId: '',
+  condition: 'used',
+  status: 'incoming',
+  electrification: '',
+  options: [],
+  tags: [],
+  custom: {},
+  locksEdits: true,
+}
+
+export function toValues(vehicle: VehicleRecord): VehicleValues {
+  return {
+    ...each(TEXTS, (name) => vehicle[name] ?? ''),
+    ...each(NUMBERS, (name) => String(vehicle[name] ?? '')),
+    ...each(AMOUNTS, (name) => {
+      const cents = vehicle[name]
+      return cents === null ? '' : typeMoney(cents)
+    }),
+    lotId: vehicle.lotId,
+    condition: vehicle.condition,
+    status: vehicle.status,
+    electrification: vehicle.electrification ?? '',
+    options: vehicle.options,
+    tags: vehicle.tags,
+    custom: Object.fromEntries(
+      Object.entries(vehicle.custom).map(([name, value]) => [name, typeCustom(value)]),
+    ),
+    locksEdits: true,
+  }
+}
+
+/** "18,240" and "18 240" are numbers, too; NaN for what is none, so that the contract's own sentence is shown. */
+function parseNumber(text: string): number {
+  const plain = text
+    .trim()
+    .replace(/[\s\u00a0\u202f]/g, '')
+    .replace(/,(?=\d{3}\b)/g, '')
+    .replace(',', '.')
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+/** As the contract takes it. */
+export function toInput(values: VehicleValues, own: readonly CustomField[]): NewVehicle {
+  const { lotId, condition, status, electrification, options, tags, locksEdits } = values
+  return {
+    lotId,
+    options,
+    tags,
+    locksEdits,
+    custom: Object.fromEntries(
+      own.map((field) => [
+        customFieldName(field),
+        readTyped(field, values.custom[customFieldName(field)] ?? ''),
+      ]),
+    ),
+    ...each(TEXTS, (name) => values[name]),
+    ...each(NUMBERS, (name) => (values[name].trim() === '' ? null : parseNumber(values[name]))),
+    ...each(AMOUNTS, (name) => (values[name].trim() === '' ? null : parseMoney(values[name]))),
+    ...knownChoices({ condition, status }),
+    electrification: ELECTRIFICATIONS.find((one) => one === electrification) ?? null,
+  }
+}
+
+function knownChoices(of: { condition: string; status: string }) {
+  const { condition, status } = NewVehicle.shape
+  return { condition: condition.parse(of.condition), status: status.parse(of.status) }
+}
+
+/** A sentence for each field that is wrong; the contract's own. */
+export function checkVehicle(values: VehicleValues, own: readonly CustomField[]): Record<string, string> {
+  const input = toInput(values, own)
+  const { error } = NewVehicle.safeParse(input)
+  const wrong = error ? fieldSentences(error) : {}
+  return {
+    ...wrong,
+    ...flawsOfCustom(own, input.custom ?? {}),
+    ...(values.lotId === '' && { lotId: 'Lot is required.' }),
+    ...(values.status === 'hold' &&
+      values.statusReason.trim() === '' && { statusReason: 'Reason is required.' }),
+  }
+}
+
+/** A sentence for each of the customer's own fields that is wrong, as the server says it. */
+function flawsOfCustom(
+  own: readonly CustomField[],
+  custom: NonNullable<NewVehicle['custom']>,
+): Record<string, string> {
+  const flaws: Record<string, string> = {}
+  for (const field of own) {
+    const name = customFieldName(field)
+    const read = readCustomValue(field, custom[name] ?? null)
+    if (typeof read === 'string') flaws[`custom.${name}`] = read
+  }
+  return flaws
+}
+
+/** A field as words, for the comparison. Lots are known by name only where it is the vehicle's own. */
+export function showField(name: string, values: VehicleValues, vehicle?: VehicleRecord): string {
+  if (name === 'lotId') return values.lotId === vehicle?.lotId ? vehicle.lotName : 'Another lot'
+  if (name === 'status') return STATUS_NAMES.get(values.status) ?? values.status
+  if (name === 'condition') return CONDITION_NAMES.get(values.condition) ?? values.condition
+  if (name === 'electrification') return ELECTRIFICATION_NAMES.get(values.electrification) ?? 'None'
+  if (name === 'custom') return showValue(Object.values(values.custom).filter((text) => text !== ''))
+  return showValue({ ...values }[name])
+}

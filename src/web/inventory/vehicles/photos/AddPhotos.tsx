@@ -1,0 +1,123 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconLink, IconUpload } from '@tabler/icons-react'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { files } from '#contract/files/files.ts'
+import { MAX_PHOTOS } from '#contract/inventory/vehicles/vehicle-input.ts'
+import { type Photo, type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { ensureFolder, sendFile } from '#web/ui/files/media/file-manager.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { askFor } from '#web/ui/overlay/dialogs.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { whilePresent } from '#web/ui/tasks/background-tasks.ts'
+import { readAddresses } from './photo-labels.ts'
+
+type Props = { vehicle: VehicleRecord; photos: readonly Photo[]; onAdd: (photos: readonly Photo[]) => void }
+
+/** Puts photos at the end: files, which go into the vehicle's own folder of the media, or addresses. */
+export function AddPhotos({ vehicle, photos, onAdd }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [left, setLeft] = useState(0)
+
+  async function upload(chosen: readonly File[]) {
+    if (chosen.length === 0) return
+    const way = ['Vehicles', `Vehicle ${vehicle.id}`]
+    setLeft(chosen.length)
+    const added: Photo[] = []
+    if (await ensureFolder(way)) {
+      for (const [at, file] of chosen.entries()) {
+        const target = { folder: way.join('/'), replaces: false, signal: whilePresent(), onSent: () => {} }
+        const sent = await sendFile(file, target, () => {})
+        if (sent === false) break
+        added.push(...sent.map(({ path }): Photo => ({ kind: 'file', place: path, alt: '' })))
+        setLeft(chosen.length - at - 1)
+      }
+    }
+    setLeft(0)
+    if (added.length > 0) onAdd([...photos, ...added])
+  }
+
+  async function addAddresses() {
+    const added = await askFor<readonly Photo[]>('Photos on the web', (answer) => (
+      <AddressForm photos={photos} onAnswer={answer} />
+    ))
+    if (added !== null && added.length > 0) onAdd([...photos, ...added])
+  }
+
+  const isFull = photos.length >= MAX_PHOTOS
+  const lock = isFull ? `A vehicle may have at most ${MAX_PHOTOS} photos.` : null
+  return (
+    <div className="fc-row">
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept="image/*"
+        aria-label="Photos to upload"
+        onChange={(event) => {
+          void upload([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+        }}
+      />
+      <Action
+        for={vehicles.update}
+        variant="default"
+        lock={lock}
+        leftSection={<IconLink size={16} aria-hidden="true" />}
+        onClick={() => void addAddresses()}
+      >
+        Add addresses
+      </Action>
+      <Action
+        for={files.upload}
+        lock={lock}
+        loading={left > 0}
+        leftSection={<IconUpload size={16} aria-hidden="true" />}
+        onClick={() => input.current?.click()}
+      >
+        Upload photos
+      </Action>
+      <output className="fc-hidden">{left > 0 && `${count(left, 'photo', 'photos')} on the way`}</output>
+    </div>
+  )
+}
+
+type FormProps = { photos: readonly Photo[]; onAnswer: (added: readonly Photo[] | null) => void }
+
+function AddressForm({ photos, onAnswer }: FormProps) {
+  const [text, setText] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const { added, wrong } = readAddresses(text, photos)
+  const [first] = wrong
+  const isTooMany = photos.length + added.length > MAX_PHOTOS
+  function decide(event: SubmitEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    if (first === undefined && added.length > 0 && !isTooMany) onAnswer(added)
+  }
+  const error =
+    (first !== undefined && `${first} is no web address.`) ||
+    (isTooMany && `A vehicle may have at most ${MAX_PHOTOS} photos.`) ||
+    (added.length === 0 && 'Name at least one that is not here yet.')
+  return (
+    <form className="fc-dialog-form" noValidate onSubmit={decide}>
+      <Textarea
+        label="Addresses"
+        description="One on each line. They are shown by buyers' browsers, not from here."
+        data-autofocus
+        autosize
+        minRows={4}
+        maxRows={12}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={isTried && error}
+      />
+      <div className="fc-buttons">
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit">Add photos</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { ActionIcon } from '@mantine/core'
+import { useSortable } from '@dnd-kit/sortable'
+import { CSS } from '@dnd-kit/utilities'
+import { IconExternalLink, IconGripVertical, IconMessage2, IconTrash } from '@tabler/icons-react'
+import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
+import { hostOf, namePhoto } from './photo-labels.ts'
+
+type Props = {
+  photo: Photo
+  /** From 1. */
+  place: number
+  /** Where the browser has it; null while it comes, and for those on the web, which are not fetched from here. */
+  src: string | null
+  mayEdit: boolean
+  onView: () => void
+  onDescribe: () => void
+  onRemove: () => void
+}
+
+/** One picture with its handle, its words, and the way out. */
+export function PhotoTile({ photo, place, src, mayEdit, onView, onDescribe, onRemove }: Props) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({ id: photo.place, disabled: !mayEdit })
+  const name = namePhoto(photo)
+  return (
+    <li
+      ref={setNodeRef}
+      className="fc-photo"
+      {...(isDragging && { 'data-dragging': true })}
+      style={{ transform: CSS.Transform.toString(transform), transition }}
+    >
+      {photo.kind === 'address' ? (
+        <a
+          className="fc-photo-frame fc-photo-away"
+          href={photo.place}
+          target="_blank"
+          rel="noreferrer noopener"
+          aria-label={`Open ${name} at ${hostOf(photo.place)}`}
+        >
+          <IconExternalLink size={18} stroke={1.6} aria-hidden="true" />
+          <bdi className="fc-cut">{hostOf(photo.place)}</bdi>
+        </a>
+      ) : (
+        <button type="button" className="fc-photo-frame" onClick={onView} aria-label={`Look at ${name}`}>
+          {src === null ? <span className="fc-photo-waiting" /> : <img src={src} alt="" />}
+        </button>
+      )}
+      <div className="fc-photo-foot">
+        {mayEdit && (
+          <button
+            type="button"
+            className="fc-grip"
+            ref={setActivatorNodeRef}
+            {...attributes}
+            {...listeners}
+            aria-label={`Move ${name}`}
+          >
+            <IconGripVertical size={16} aria-hidden="true" />
+          </button>
+        )}
+        <span className="fc-photo-words">
+          <span className="fc-number fc-faint">{place}</span>{' '}
+          {photo.alt === '' ? (
+            <span className="fc-faint">No words yet</span>
+          ) : (
+            <bdi title={photo.alt}>{photo.alt}</bdi>
+          )}
+        </span>
+        {mayEdit && (
+          <>
+            <ActionIcon aria-label={`Describe ${name}`} onClick={onDescribe}>
+              <IconMessage2 size={16} aria-hidden="true" />
+            </ActionIcon>
+            <ActionIcon aria-label={`Take out ${name}`} onClick={onRemove}>
+              <IconTrash size={16} aria-hidden="true" />
+            </ActionIcon>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}

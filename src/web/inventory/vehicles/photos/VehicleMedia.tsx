@@ -1,0 +1,126 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  arrayMove,
+  rectSortingStrategy,
+  SortableContext,
+  sortableKeyboardCoordinates,
+} from '@dnd-kit/sortable'
+import { IconPhoto } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { usePictures } from '#web/ui/files/media/use-pictures.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { AddPhotos } from './AddPhotos.tsx'
+import { namePhoto } from './photo-labels.ts'
+import { PhotoTile } from './PhotoTile.tsx'
+import { usePhotos } from './use-photos.tsx'
+
+const NEEDED = can(Func.media, Opr.read)
+const Lightbox = lazy(async () => ({
+  default: (await import('#web/ui/files/lightbox/Lightbox.tsx')).Lightbox,
+}))
+
+/** The pictures of a vehicle in their order: dragged or moved by keys, looked at, described, taken out. */
+export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
+  const holds = useHolds()
+  const { photos, isSaving, mayEdit, write, remove, describe } = usePhotos(vehicle)
+  const [viewed, setViewed] = useState<string | null>(null)
+  const paths =
+    holds(NEEDED) === true ? photos.filter(({ kind }) => kind === 'file').map(({ place }) => place) : []
+  const sources = usePictures(paths)
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const ids = photos.map(({ place }) => place)
+  const placeOf = (id: string | number) => ids.indexOf(String(id)) + 1
+  const nameOf = (id: string | number) => {
+    const photo = photos[ids.indexOf(String(id))]
+    return photo ? namePhoto(photo) : 'The photo'
+  }
+  function drop({ active, over }: DragEndEvent) {
+    if (!over || active.id === over.id) return
+    write(arrayMove([...photos], placeOf(active.id) - 1, placeOf(over.id) - 1))
+  }
+  const shown = photos.filter(({ place }) => sources.has(place))
+  const album = shown.map((photo) => ({ src: sources.get(photo.place) ?? '', caption: namePhoto(photo) }))
+  const index = shown.findIndex(({ place }) => place === viewed)
+
+  return (
+    <div className="fc-vehicle-scroll">
+      <div className="fc-media-bar">
+        <p className="fc-small fc-soft" aria-live="polite">
+          {isSaving ? 'Saving' : count(photos.length, 'photo', 'photos')}
+          {photos.length > 1 && mayEdit && !isSaving && '. The first one stands for the vehicle.'}
+        </p>
+        <AddPhotos vehicle={vehicle} photos={photos} onAdd={write} />
+      </div>
+      {photos.length === 0 && (
+        <EmptyState
+          icon={<IconPhoto size={18} />}
+          title="No photos yet"
+          text="A vehicle without photos is not live. Upload pictures, or name their addresses on the web."
+        />
+      )}
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={drop}
+        accessibility={{
+          screenReaderInstructions: {
+            draggable:
+              'Press Space to lift the photo, the arrow keys to move it, Space to drop it, Escape to leave it.',
+          },
+          announcements: {
+            onDragStart: ({ active }) => `${nameOf(active.id)} is lifted.`,
+            onDragOver: ({ active, over }) =>
+              over && over.id !== active.id
+                ? `${nameOf(active.id)} is over place ${placeOf(over.id)}.`
+                : undefined,
+            onDragEnd: ({ active, over }) =>
+              over ? `${nameOf(active.id)} is dropped at place ${placeOf(over.id)}.` : undefined,
+            onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+          },
+        }}
+      >
+        <SortableContext items={ids} strategy={rectSortingStrategy}>
+          <ol className="fc-photos" aria-label="Photos">
+            {photos.map((photo, at) => (
+              <PhotoTile
+                key={photo.place}
+                photo={photo}
+                place={at + 1}
+                src={sources.get(photo.place) ?? null}
+                mayEdit={mayEdit && !isSaving}
+                onView={() => setViewed(photo.place)}
+                onDescribe={() => void describe(photo)}
+                onRemove={() => remove(photo)}
+              />
+            ))}
+          </ol>
+        </SortableContext>
+      </DndContext>
+      {index >= 0 && (
+        <Suspense>
+          <Lightbox
+            album={album}
+            index={index}
+            onView={(next) => setViewed(shown[next]?.place ?? null)}
+            onClose={() => setViewed(null)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

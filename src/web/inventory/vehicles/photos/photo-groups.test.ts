@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { PhotoVehicle } from '#contract/inventory/vehicles/vehicle-photos.ts'
+import { groupPictures, NO_PICTURE, NO_VEHICLE, type Picture, portionsOf } from './photo-groups.ts'
+
+let made = 0
+function picture(name: string, size = 1, type = 'image/jpeg'): Picture {
+  made += 1
+  return { id: made, file: new File([new Uint8Array(size)], name, { type }) }
+}
+
+function vehicle(id: string, stock: string): PhotoVehicle {
+  return { id, name: 'Ford', stock, vin: null, lotName: 'Main', status: 'live', photoCount: 0 }
+}
+
+test('pictures of one vehicle stand together in the order of their names, others stay out with the reason', () => {
+  const [one, two, three] = [picture('A1_10.jpg'), picture('A1_2.jpg'), picture('B.jpg')]
+  const text = picture('A1.txt', 1, 'text/plain')
+  const lost = picture('Party.jpg')
+  const [a, b] = [vehicle('1', 'A1'), vehicle('2', 'B')]
+  const meant = new Map([
+    ['A1_10.jpg', [a]],
+    ['A1_2.jpg', [a]],
+    ['A1.txt', [a]],
+    ['B.jpg', [a, b]],
+  ])
+  const { groups, left } = groupPictures([one, two, three, text, lost], meant)
+  expect(groups.map(({ key, pictures }) => [key, pictures])).toEqual([
+    ['1', [two, one]],
+    ['1 2', [three]],
+  ])
+  expect(left).toEqual([
+    { picture: text, reason: NO_PICTURE },
+    { picture: lost, reason: NO_VEHICLE },
+  ])
+})
+
+test('a portion has ten pictures or 24 MB, and a larger picture is one by itself', () => {
+  const small = Array.from({ length: 12 }, (_, at) => picture(`S_${at}.jpg`))
+  const large = [picture('L_1.jpg', 20 * 1_048_576), picture('L_2.jpg', 30 * 1_048_576)]
+  expect(portionsOf([...small, ...large]).map(({ length }) => length)).toEqual([10, 3, 1])
+})

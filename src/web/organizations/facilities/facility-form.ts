@@ -1,0 +1,174 @@
+import { fieldSentences } from '#contract/field-sentences.ts'
+import { type Facility, NewFacility } from '#contract/organizations/facilities/facilities.ts'
+import { findMismatches } from '#contract/organizations/facilities/facility-schema.ts'
+import { proposeGridRegion } from '#contract/organizations/facilities/grid-regions.ts'
+import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+import { nameOfCountry } from '../organization-labels.ts'
+import { LEASE_NAMES, LEVEL_NAMES, TYPE_NAMES, UNIT_NAMES } from './facility-labels.ts'
+
+export type ControlValues = {
+  validFrom: string
+  ownership: string
+  operationalControl: boolean
+  financialControl: boolean
+}
+
+/** What the form holds: text wherever a person types or chooses, empty for "not given". */
+export type FacilityValues = {
+  code: string
+  name: string
+  level: Facility['level']
+  parentId: string
+  type: '' | NonNullable<Facility['type']>
+  lotId: string
+  address: string
+  city: string
+  region: string
+  postalCode: string
+  country: string
+  gridRegion: '' | NonNullable<Facility['gridRegion']>
+  floorArea: string
+  floorUnit: Facility['floorUnit']
+  staff: string
+  lease: '' | NonNullable<Facility['lease']>
+  openedOn: string
+  closedOn: string
+  control: ControlValues[]
+}
+
+/** How fields are called, in the order of the form; the comparison of a stale facility reads it too. */
+export const FIELD_NAMES: Record<keyof FacilityValues, string> = {
+  code: 'Code',
+  name: 'Name',
+  level: 'Level',
+  parentId: 'Stands in',
+  type: 'Type',
+  lotId: 'Lot',
+  address: 'Address',
+  city: 'City',
+  region: 'State or province',
+  postalCode: 'Postal code',
+  country: 'Country',
+  gridRegion: 'Grid region',
+  floorArea: 'Floor area',
+  floorUnit: 'Unit',
+  staff: 'People working there',
+  lease: 'Lease',
+  openedOn: 'Opened',
+  closedOn: 'Last day in use',
+  control: 'Ownership and control',
+}
+
+/** A row as it is added: wholly owned and run. */
+export const BLANK_CONTROL: ControlValues = {
+  validFrom: '',
+  ownership: '100',
+  operationalControl: true,
+  financialControl: true,
+}
+
+/** A new one begins where its organization is, owned and run since the year of `today` began. */
+export function blankOf({ country, region }: OrganizationProfile, today: string): FacilityValues {
+  return {
+    code: '',
+    name: '',
+    level: 'site',
+    parentId: '',
+    type: '',
+    lotId: '',
+    address: '',
+    city: '',
+    region: region ?? '',
+    postalCode: '',
+    country: country ?? '',
+    gridRegion: proposeGridRegion({ country, region, postalCode: null }) ?? '',
+    floorArea: '',
+    floorUnit: country === null || country === 'US' ? 'ft2' : 'm2',
+    staff: '',
+    lease: '',
+    openedOn: '',
+    closedOn: '',
+    control: [{ ...BLANK_CONTROL, validFrom: `${today.slice(0, 4)}-01-01` }],
+  }
+}
+
+export function toValues(facility: Facility): FacilityValues {
+  const { code, name, level, floorUnit, control } = facility
+  return {
+    code,
+    name,
+    level,
+    floorUnit,
+    control,
+    parentId: facility.parentId ?? '',
+    type: facility.type ?? '',
+    lotId: facility.lotId ?? '',
+    address: facility.address ?? '',
+    city: facility.city ?? '',
+    region: facility.region ?? '',
+    postalCode: facility.postalCode ?? '',
+    country: facility.country ?? '',
+    gridRegion: facility.gridRegion ?? '',
+    floorArea: facility.floorArea ?? '',
+    staff: facility.staff === null ? '' : String(facility.staff),
+    lease: facility.lease ?? '',
+    openedOn: facility.openedOn ?? '',
+    closedOn: facility.closedOn ?? '',
+  }
+}
+
+/** A sentence for each field that is wrong; the contract's own. */
+export function checkFacility(values: FacilityValues): Record<string, string> {
+  const { data, error } = NewFacility.safeParse(values)
+  return error ? fieldSentences(error) : findMismatches(data)
+}
+
+/**
+ * Where the place changes, a grid region that was proposed or never chosen follows it; one that a person chose stays.
+ * Outside the United States there is none.
+ */
+export function followPlace(
+  values: FacilityValues,
+  change: Partial<Pick<FacilityValues, 'country' | 'region' | 'postalCode'>>,
+): Partial<FacilityValues> {
+  const next = { ...values, ...change }
+  if (next.country !== 'US') return { ...change, gridRegion: '' }
+  const isChosen = values.gridRegion !== '' && values.gridRegion !== (proposeGridRegion(values) ?? '')
+  return isChosen ? change : { ...change, gridRegion: proposeGridRegion(next) ?? '' }
+}
+
+/** A field as words, for the comparison. Others are known by the name of their number. */
+export function showField(
+  name: string,
+  values: FacilityValues,
+  nameOf: (field: 'parentId' | 'lotId', id: string) => string,
+): string {
+  const { level, type, lease, country, floorUnit, control } = values
+  switch (name) {
+    case 'level':
+      return LEVEL_NAMES[level]
+    case 'type':
+      return type === '' ? 'None' : TYPE_NAMES[type]
+    case 'lease':
+      return lease === '' ? 'None' : LEASE_NAMES[lease]
+    case 'country':
+      return country === '' ? 'None' : nameOfCountry(country)
+    case 'floorUnit':
+      return UNIT_NAMES[floorUnit]
+    case 'parentId':
+    case 'lotId':
+      return values[name] === '' ? 'None' : nameOf(name, values[name])
+    case 'control':
+      return control.map(writeControl).join('; ')
+    default:
+      return showValue({ ...values }[name])
+  }
+}
+
+/** "From 2024-07-01: 60 %, operated, not financially controlled". */
+function writeControl({ validFrom, ownership, operationalControl, financialControl }: ControlValues): string {
+  const operated = operationalControl ? 'operated' : 'not operated'
+  const controlled = financialControl ? 'financially controlled' : 'not financially controlled'
+  return `From ${validFrom}: ${ownership} %, ${operated}, ${controlled}`
+}

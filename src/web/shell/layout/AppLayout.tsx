@@ -1,0 +1,71 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useState } from 'react'
+import { MAIN_ID } from '#web/follow-navigation.ts'
+import { changeAppearance, useAppearance } from '#web/ui/layout/appearance.ts'
+import { useBoot } from '#web/use-boot.ts'
+import { FooterHtml } from '#web/ui/layout/FooterHtml.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+import { IdleNotice } from '../IdleNotice.tsx'
+import { ImpersonationBanner } from '../ImpersonationBanner.tsx'
+import { useKeptAppearance } from '../save-appearance.ts'
+import { OfflineNotice } from '../OfflineNotice.tsx'
+import { Panels } from './Panels.tsx'
+import { SideMenu } from '../menu/SideMenu.tsx'
+import { TopBar } from './TopBar.tsx'
+
+const MenuDrawer = lazy(async () => ({ default: (await import('../menu/MenuDrawer.tsx')).MenuDrawer }))
+const MenuBar = lazy(async () => ({ default: (await import('../menu/MenuBar.tsx')).MenuBar }))
+
+/** Top bar, menu, page. Under 992 px (specification section 2) the layout is vertical and the menu a drawer. */
+export function Frame() {
+  useKeptAppearance()
+  const isNarrow = useMediaQuery('(max-width: 991px)', false, { getInitialValueInEffect: false })
+  const { layout, isMenuCollapsed } = useAppearance()
+  const isHorizontal = layout === 'horizontal' && !isNarrow
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className="fc-frame" data-menu={isHorizontal ? 'bar' : 'side'}>
+      <a className="fc-skip" href={`#${MAIN_ID}`}>
+        Skip to the page
+      </a>
+      <ImpersonationBanner />
+      <TopBar {...(isNarrow && { onMenu: () => setIsOpen(true) })} />
+      {isNarrow && (
+        <Suspense>
+          <MenuDrawer isOpen={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+      {isHorizontal && (
+        <div className="fc-bar-place">
+          <Suspense>
+            <MenuBar />
+          </Suspense>
+        </div>
+      )}
+      {!isNarrow && !isHorizontal && (
+        <SideMenu
+          isCollapsed={isMenuCollapsed}
+          onCollapse={() => changeAppearance({ isMenuCollapsed: !isMenuCollapsed })}
+        />
+      )}
+      <main id={MAIN_ID} tabIndex={-1}>
+        <OfflineNotice />
+        <GuardedPage />
+      </main>
+      {isHorizontal && <BarFooter />}
+      <IdleNotice />
+      <Panels />
+    </div>
+  )
+}
+
+/** Without a side menu the footer of the white label stands under the page. */
+function BarFooter() {
+  const { footer } = useBoot().whiteLabel
+  if (footer === '') return null
+  return (
+    <footer className="fc-bar-foot">
+      <FooterHtml html={footer} />
+    </footer>
+  )
+}

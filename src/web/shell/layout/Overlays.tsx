@@ -1,0 +1,30 @@
+import { lazy, Suspense } from 'react'
+import { useSession } from '#web/session/use-session.ts'
+import { DialogStand } from '#web/ui/overlay/ModalHost.tsx'
+import { Toasts } from '#web/ui/feedback/Toasts.tsx'
+import { UndoBar } from '#web/ui/feedback/undo.tsx'
+import { WorkNotices } from '#web/ui/tasks/TaskNotices.tsx'
+
+const SignInOver = lazy(async () => ({
+  default: (await import('../reauthenticate/ReauthenticateDialog.tsx')).SignInOver,
+}))
+
+/** What may stand over a page: dialogs, toasts, work that goes on, the undo bar. The first page does not wait for them. */
+export function Overlays() {
+  const { isInterrupted } = useSession()
+  return (
+    <>
+      <DialogStand />
+      <Toasts />
+      {isInterrupted && (
+        <Suspense>
+          <SignInOver />
+        </Suspense>
+      )}
+      <div className="fc-foot-stack">
+        <WorkNotices />
+        <UndoBar />
+      </div>
+    </>
+  )
+}

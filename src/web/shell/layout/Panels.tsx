@@ -1,0 +1,30 @@
+import { useHotkeys } from '@mantine/hooks'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { closePanel, forgetPanels, openPanel, type Panel, type PanelProps, usePanels } from './panels.ts'
+
+const PANELS: Record<Panel, ComponentType<PanelProps>> = {
+  palette: lazy(async () => ({ default: (await import('../palette/Palette.tsx')).Palette })),
+  shortcuts: lazy(async () => ({ default: (await import('../Shortcuts.tsx')).Shortcuts })),
+  customizer: lazy(async () => ({ default: (await import('../Customizer.tsx')).Customizer })),
+  'change-password': lazy(async () => ({ default: (await import('../ChangePassword.tsx')).ChangePassword })),
+}
+
+/** The panels that were asked for, and the keys that ask for them. */
+export function Panels() {
+  const { open, seen } = usePanels()
+  useEffect(() => forgetPanels, [])
+  // Going somewhere else is never typed by mistake, so this one counts inside fields, too.
+  useHotkeys([['mod+K', () => openPanel('palette')]], [])
+  useHotkeys([
+    ['shift+?', () => openPanel('shortcuts')],
+    ['?', () => openPanel('shortcuts')],
+  ])
+  return seen.map((panel) => {
+    const Shown = PANELS[panel]
+    return (
+      <Suspense key={panel}>
+        <Shown isOpen={panel === open} onClose={() => closePanel(panel)} />
+      </Suspense>
+    )
+  })
+}

@@ -1,7 +1,0 @@
-import { Notifications } from '@mantine/notifications'
-import './controls.css'
-
-/** Where toasts stand; `ui/toast.tsx` shows them. */
-export function Toasts() {
-  return <Notifications limit={3} containerWidth={320} />
-}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type FileLeaf,
+  type FileNode,
+  files,
+  type FolderContent,
+  MEDIA_CONTAINER,
+} from '#contract/files/files.ts'
+import { call } from '#web/api/client.ts'
+import { download } from '#web/api/download.ts'
+import { CallFailure } from '#web/api/failure.ts'
+import { keyOf, query, queryClient } from '#web/api/query.ts'
+import { upload } from '#web/api/upload.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+
+const at = { container: MEDIA_CONTAINER }
+const NOTHING: FolderContent = { leafs: [], nodes: [] }
+
+/**
+ * What is in a folder of the media. Whatever goes wrong, `content` is the empty lists of specification section 8, and
+ * `failure` tells the screen what happened.
+ */
+export function useFolder(folder: string) {
+  const { data, error, isPending, refetch } = useQuery(query(files.getChildren, { ...at, folder }))
+  const content = error ? NOTHING : (data ?? NOTHING)
+  return { content, failure: error, isPending, retry: () => void refetch() }
+}
+
+/** Makes a folder. False when it was refused: a dialog has said why (section 8). */
+export function createDirectory(folder: string, dirName: string): Promise<FileNode | false> {
+  return orFalse(call(files.createDirectory, { ...at, folder, dirName }))
+}
+
+/** Makes the folders of a path that are not there yet. False when one was refused: a dialog has said why. */
+export async function ensureFolder(path: readonly string[]): Promise<boolean> {
+  for (const [depth, dirName] of path.entries()) {
+    const folder = path.slice(0, depth).join('/')
+    const made = await call(files.createDirectory, { ...at, folder, dirName }).catch((failure: unknown) => {
+      // Somebody made it before.
+      if (failure instanceof CallFailure && failure.status === 409) return true
+      if (failure instanceof CallFailure) showError(failure)
+      return false
+    })
+    if (made === false) return false
+  }
+  await queryClient.invalidateQueries({ queryKey: keyOf(files.getChildren) })
+  return true
+}
+
+/** Gives a file or folder another name. False as above. */
+export function rename(path: string, newName: string): Promise<FileNode | false> {
+  return orFalse(call(files.rename, { ...at, path, newName }))
+}
+
+/** Deletes files and folders. False as above. */
+export async function remove(toDelete: string[]): Promise<boolean> {
+  return (await orFalse(call(files.delete, { ...at, toDelete }))) !== false
+}
+
+type Sending = { folder: string; replaces: boolean; signal: AbortSignal; onSent: (bytes: number) => void }
+
+/** Sends one file. False as above; `onRefused` hears the reason, too. A file that was given up says nothing. */
+export function sendFile(
+  file: File,
+  { folder, replaces, signal, onSent }: Sending,
+  onRefused: (failure: CallFailure) => void,
+): Promise<FileLeaf[] | false> {
+  const input = { ...at, path: folder, ...(replaces && { overwrite: 'true' as const }) }
+  return orFalse(upload(files.upload, input, [file], { signal, onSent }), onRefused)
+}
+
+/** A file for the page itself, a picture above all; null when it cannot be had (section 8). */
+export function fetchBlob(path: string, signal: AbortSignal): Promise<File | null> {
+  return download(files.download, { ...at, path }, { signal, onBytes: () => {} }).catch(() => null)
+}
+
+/** Gives a file to the person, and says so where that fails. */
+export function saveToDisk({ path, name }: Pick<FileLeaf, 'path' | 'name'>): Promise<void> {
+  return fetchFile(files.download, { ...at, path }, name).catch((failure: unknown) => {
+    if (!(failure instanceof CallFailure)) throw failure
+    showError(failure)
+  })
+}
+
+async function orFalse<T>(
+  answer: Promise<T>,
+  onRefused?: (failure: CallFailure) => void,
+): Promise<T | false> {
+  try {
+    const data = await answer
+    await queryClient.invalidateQueries({ queryKey: keyOf(files.getChildren) })
+    return data
+  } catch (failure) {
+    if (!(failure instanceof CallFailure)) return false
+    onRefused?.(failure)
+    showError(failure)
+    return false
+  }
+}

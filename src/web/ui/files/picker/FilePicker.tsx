@@ -1,0 +1,159 @@
+import { Button, FileButton, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconUpload } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FileLeaf, files } from '#contract/files/files.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
+import { SearchField } from '#web/ui/list/SearchField.tsx'
+import { useFolder } from '#web/ui/files/media/file-manager.ts'
+import { ACCEPTED_PICTURES } from '#web/ui/files/media/file-format.ts'
+import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
+import { UploadList } from '#web/ui/files/media/UploadList.tsx'
+import { sendUp } from '#web/ui/files/media/uploads.ts'
+import { closeOnOwnEscape, keepFocus } from '#web/ui/overlay/stacking.ts'
+import { nounOf, offerOf, press, receive, type Wanted, whyNot } from './offer.ts'
+import { PickerContents } from './PickerContents.tsx'
+import { Tiles } from './Tiles.tsx'
+import '#web/ui/list/list.css'
+import './picker.css'
+
+type Props = Wanted & {
+  onChoose: (files: readonly FileLeaf[]) => void
+  onClose: () => void
+}
+
+/**
+ * A dialog in which a person chooses from the media of the customer, or brings something there first. What is chosen
+ * may be gone by the time it is used. Load it lazily.
+ */
+export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
+  const [folder, setFolder] = useState('')
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<readonly FileLeaf[]>([])
+  const [sent, setSent] = useState<readonly number[]>([])
+  const contents = useRef<HTMLElement>(null)
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const { content, failure, isPending, retry } = useFolder(folder)
+  const offer = offerOf(content, wanted, search)
+  useEffect(keepFocus, [])
+
+  function open(path: string) {
+    setFolder(path)
+    setSearch('')
+    // What was pressed goes with its folder.
+    contents.current?.focus()
+  }
+  function send(given: File | File[] | null) {
+    const list = [given ?? []].flat()
+    const numbers = sendUp(list, folder, (leaf) => setChosen((before) => receive(before, leaf, wanted)))
+    setSent([...sent, ...numbers])
+  }
+  function take(leaf: FileLeaf) {
+    if (whyNot(leaf, wanted) !== null) return
+    const others = wanted.isMany ? chosen.filter(({ path }) => path !== leaf.path) : []
+    onChoose([...others, leaf])
+  }
+  const drawStep = (to: string, name: ReactNode, isHere: boolean) => (
+    <button
+      type="button"
+      data-here={isHere || undefined}
+      {...(isHere && { 'aria-current': 'page' })}
+      onClick={() => open(to)}
+    >
+      {name}
+    </button>
+  )
+  const noun = nounOf(wanted, chosen.length)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={wanted.isMany ? `Choose ${nounOf(wanted, 0)}` : `Choose a ${noun}`}
+      size={880}
+      fullScreen={isNarrow}
+      padding={0}
+      classNames={{ content: 'fc-picker', header: 'fc-picker-head', body: 'fc-picker-body' }}
+      closeOnEscape={false}
+      onKeyDown={closeOnOwnEscape(onClose)}
+      transitionProps={MODAL_TRANSITION}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className="fc-toolbar fc-picker-bar">
+        <FolderPath folder={folder} step={drawStep} />
+        <span className="fc-tools">
+          <SearchField
+            key={folder}
+            label="Search in this folder"
+            placeholder="Name"
+            value={search}
+            onSearch={setSearch}
+          />
+          <FileButton
+            multiple={wanted.isMany}
+            {...(wanted.kind === 'picture' && { accept: ACCEPTED_PICTURES })}
+            onChange={send}
+          >
+            {({ onClick }) => (
+              <Action
+                for={files.upload}
+                variant="default"
+                onClick={onClick}
+                lock={failure || isPending ? 'Open a folder first.' : null}
+                leftSection={<IconUpload size={16} aria-hidden="true" />}
+              >
+                Upload
+              </Action>
+            )}
+          </FileButton>
+        </span>
+      </div>
+      <section
+        ref={contents}
+        className="fc-picker-contents"
+        aria-label={`In ${folder.split('/').at(-1) || 'Media'}`}
+        tabIndex={-1}
+        data-autofocus
+      >
+        <PickerContents
+          {...{ offer, wanted, search, failure, isPending }}
+          onRetry={retry}
+          onClear={() => {
+            setSearch('')
+            contents.current?.focus()
+          }}
+        >
+          <Tiles
+            key={folder}
+            shown={offer.shown}
+            wanted={wanted}
+            chosen={chosen}
+            onOpen={open}
+            onPress={(leaf) => setChosen(press(chosen, leaf, wanted))}
+            onTake={take}
+          />
+        </PickerContents>
+      </section>
+      <UploadList only={sent} />
+      <div className="fc-picker-foot">
+        <output className="fc-grow fc-cut">
+          {chosen.length === 0 ? (
+            <span className="fc-faint">Nothing chosen yet</span>
+          ) : (
+            <bdi>{chosen.map(({ name }) => name).join(', ')}</bdi>
+          )}
+        </output>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Action
+          for={files.download}
+          lock={chosen.length === 0 ? `Choose a ${nounOf({ ...wanted, isMany: false }, 0)} first.` : null}
+          onClick={() => onChoose(chosen)}
+        >
+          Use {noun}
+        </Action>
+      </div>
+    </Modal>
+  )
+}

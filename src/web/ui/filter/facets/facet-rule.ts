@@ -1,0 +1,68 @@
+import { foldCase } from '#contract/expressions/fold-case.ts'
+import { type RuleLeaf, writeLeaf } from '#contract/expressions/leaf.ts'
+import type { Variable, Variables } from '#contract/expressions/variables.ts'
+import { chosenBy, choiceWay } from '#contract/lists/facets.ts'
+import { partsOf } from '../rules/rule-parts.ts'
+
+/** A value of a field; null: it is missing. */
+type Value = string | null
+
+/** The values that a filter chooses of a field, as they are written in it. */
+export function chosenIn(filter: string, variables: Variables, field: string): readonly Value[] {
+  return partsOf(filter, variables).flatMap(({ leaf }) =>
+    leaf?.field === field ? (chosenBy(leaf) ?? []) : [],
+  )
+}
+
+/** Whether two values are one to a rule: texts are compared without case. */
+export function isSame(one: Value, other: Value): boolean {
+  return one === null || other === null ? one === other : foldCase(one) === foldCase(other)
+}
+
+/**
+ * The filter with a value of a field chosen or given up. All values of a field stand in one chip; of a field with several
+ * values a row, each in its own. Parts that say anything else stay as they were written.
+ */
+export function toggleValue(
+  filter: string,
+  variables: Variables,
+  { field, value, isOn }: { field: string; value: Value; isOn: boolean },
+): string {
+  const variable = Object.hasOwn(variables, field) ? variables[field] : undefined
+  if (variable === undefined) return filter
+  const parts = partsOf(filter, variables)
+  const before = chosenIn(filter, variables, field)
+  const texts = leavesOf(field, variable, nextOf(before, variable, { value, isOn })).map((leaf) =>
+    writeLeaf(leaf, variable.kind),
+  )
+  const isOwn = (leaf: RuleLeaf | null) => leaf?.field === field && chosenBy(leaf) !== null
+  const first = parts.findIndex(({ leaf }) => isOwn(leaf))
+  const kept = parts.flatMap(({ leaf, text }, at) => {
+    if (at === first) return texts
+    return isOwn(leaf) ? [] : [text]
+  })
+  return (first < 0 ? [...kept, ...texts] : kept).join(' && ')
+}
+
+/** Missing goes with nothing else: what has no value has none of the others. */
+function nextOf(
+  before: readonly Value[],
+  variable: Variable,
+  { value, isOn }: { value: Value; isOn: boolean },
+): readonly Value[] {
+  const others = before.filter((one) => !isSame(one, value))
+  if (!isOn) return others
+  if (value === null || choiceWay(variable) === 'one') return [value]
+  return [...others.filter((one) => one !== null), value]
+}
+
+function leavesOf(field: string, variable: Variable, values: readonly Value[]): RuleLeaf[] {
+  const texts = values.filter((value) => value !== null)
+  const [first] = texts
+  if (values.length > texts.length) return [{ field, operator: 'missing', value: null }]
+  if (first === undefined) return []
+  if (choiceWay(variable) === 'all') return texts.map((value) => ({ field, operator: 'has', value }))
+  return [
+    texts.length === 1 ? { field, operator: '==', value: first } : { field, operator: 'in', value: texts },
+  ]
+}

@@ -1,0 +1,126 @@
+import { Button, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type KeyboardEvent, lazy, Suspense, useId, useState } from 'react'
+import type { Variables } from '#contract/expressions/variables.ts'
+import { query, queryClient } from '#web/api/query.ts'
+import { ask, MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { FaceSwitch } from './EditorModeSwitch.tsx'
+import type { FilterProps } from '../filter-props.ts'
+import { countInput } from '../match-count.ts'
+import { MatchLine } from '../MatchLine.tsx'
+import { isEverything, openDraft, type RuleDraft, toBuilderFace, writtenOf } from './rule-draft.ts'
+import './advanced.css'
+
+const RuleBuilder = lazy(async () => ({ default: (await import('./RuleBuilder.tsx')).RuleBuilder }))
+const RuleText = lazy(async () => ({ default: (await import('./RuleText.tsx')).RuleText }))
+
+type Props = Pick<FilterProps, 'list' | 'endpoint'> & {
+  variables: Variables
+  search: string
+  filter: string
+  onApply: (filter: string) => void
+  onClose: () => void
+}
+
+/**
+ * The whole rule of a list: rows in a builder, or text. Both are the same rule; what the builder cannot show stays
+ * text. Apply puts it into the URL, Cancel leaves everything as it was.
+ */
+export function AdvancedDialog({ list, endpoint, variables, search, filter, onApply, onClose }: Props) {
+  const [draft, setDraft] = useState<RuleDraft>(() => openDraft(filter, variables))
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const written = writtenOf(draft, variables)
+  const inBuilder = draft.face === 'builder' ? draft : toBuilderFace(draft, variables)
+  const [, many] = list.nouns
+  const line = useId()
+
+  const apply = async () => {
+    if (!written.ok) return
+    const isNew = written.text !== filter
+    if (isNew && isEverything(written.text, variables) && !(await confirmEverything())) return
+    onApply(written.text)
+  }
+  const confirmEverything = async () => {
+    const all = await queryClient
+      .fetchQuery(query(endpoint, countInput(written.ok ? written.text : '', search)))
+      .then(
+        ({ filteredRows }) => `all ${count(filteredRows, ...list.nouns)}`,
+        () => `all ${many}`,
+      )
+    const matched = search === '' ? '' : ` that match “${search}”`
+    return ask({
+      title: `Show all ${many}?`,
+      text: `The rule has no conditions. This shows ${all}${matched}.`,
+      confirm: `Show ${all}`,
+    })
+  }
+  const show = (face: RuleDraft['face']) => {
+    if (face === draft.face) return
+    if (face === 'text') setDraft({ face, text: written.ok ? written.text : draft.text })
+    else if (typeof inBuilder !== 'string') setDraft(inBuilder)
+  }
+  // Mantine listens on the window, before an open list of choices could keep Escape to itself.
+  const closeOnEscape = (event: KeyboardEvent) => {
+    const isInList =
+      event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true'
+    if (event.key === 'Escape' && !event.defaultPrevented && !isInList) onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      onKeyDown={closeOnEscape}
+      closeOnEscape={false}
+      title={`Filter ${many}`}
+      size={820}
+      fullScreen={isNarrow}
+      classNames={{ body: 'fc-rule' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: MODAL_TRANSITION.duration, exitDuration: 0 }}
+    >
+      <FaceSwitch
+        face={draft.face}
+        whyNoBuilder={typeof inBuilder === 'string' ? inBuilder : null}
+        whyNoText={draft.face === 'builder' && !written.ok ? line : null}
+        onFace={show}
+      />
+      <div className="fc-rule-face">
+        <Suspense fallback={<Spinner label="Loading the rule" />}>
+          {draft.face === 'builder' ? (
+            <RuleBuilder
+              variables={variables}
+              group={draft.group}
+              onChange={(group) => setDraft({ ...draft, group })}
+            />
+          ) : (
+            <RuleText
+              text={draft.text}
+              variables={variables}
+              written={written}
+              onChange={(text) => setDraft({ face: 'text', text })}
+              onEnter={() => void apply()}
+            />
+          )}
+        </Suspense>
+      </div>
+      <div className="fc-rule-end">
+        <MatchLine id={line} {...{ list, endpoint, search, written }} />
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          {...(!written.ok && {
+            'data-disabled': true,
+            'aria-disabled': true,
+            'aria-description': written.message,
+          })}
+          onClick={() => void apply()}
+        >
+          Apply
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,153 @@
+import { Select } from '@mantine/core'
+import { MantineActionElement, MantineNotToggle, MantineValueSelector } from '@react-querybuilder/mantine'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { createContext, type SyntheticEvent, use } from 'react'
+import type {
+  ActionProps,
+  CombinatorSelectorProps,
+  FieldSelectorProps,
+  OperatorSelectorProps,
+  Path,
+  ValueEditorProps,
+} from 'react-querybuilder'
+import type { Variables } from '#contract/expressions/variables.ts'
+import { readValues } from './builder-group.ts'
+import { ChoiceSelect } from '../ChoiceSelect.tsx'
+import { controlOf, type Draft, readWay, waysOf } from '../condition.ts'
+import { ValueControl } from '../ValueControl.tsx'
+import '@mantine/core/styles/Switch.layer.css'
+
+/** What the rule may speak of, for the controls of the builder: it hands them its own props only. */
+export const BuilderVariables = createContext<Variables>({})
+
+/** "condition 2.1": where a control stands, for its name. */
+function placeOf(path: Path): string {
+  return path.map((at) => at + 1).join('.')
+}
+
+/** Typing then searches anew, instead of going on behind the name that stands there. */
+function chooseText({ currentTarget }: SyntheticEvent<HTMLInputElement>): void {
+  currentTarget.select()
+}
+
+function FieldSelector(props: FieldSelectorProps) {
+  return (
+    <MantineValueSelector
+      {...props}
+      title=""
+      aria-label={`Field of condition ${placeOf(props.path)}`}
+      searchable
+      selectFirstOptionOnChange
+      onFocus={chooseText}
+      onClick={chooseText}
+      nothingFoundMessage="No field has this name."
+      allowDeselect={false}
+      comboboxProps={{ shadow: 'md' }}
+    />
+  )
+}
+
+function OperatorSelector(props: OperatorSelectorProps) {
+  const { rule, path, value = '' } = props
+  const variable = use(BuilderVariables)[rule.field]
+  if (variable === undefined) return null
+  const way = readWay(value, variable)
+  return (
+    <Select
+      aria-label={`Comparison of condition ${placeOf(path)}`}
+      className="rule-operators"
+      data={way === null ? [] : waysOf(variable, way)}
+      value={way}
+      onChange={(next) => props.handleOnChange(next)}
+      allowDeselect={false}
+    />
+  )
+}
+
+function CombinatorSelector(props: CombinatorSelectorProps) {
+  const { path } = props
+  return (
+    <MantineValueSelector
+      {...props}
+      title=""
+      aria-label={path.length === 0 ? 'All or any of the conditions' : `All or any in group ${placeOf(path)}`}
+      allowDeselect={false}
+      comboboxProps={{ shadow: 'md' }}
+    />
+  )
+}
+
+function ValueEditor(props: ValueEditorProps) {
+  const { rule, path } = props
+  const variable = use(BuilderVariables)[rule.field]
+  const way = variable === undefined ? null : readWay(rule.operator, variable)
+  if (variable === undefined || way === null) return null
+  const draft: Draft = { field: rule.field, way, values: readValues(rule.value) }
+  const control = controlOf(variable, draft)
+  if (control === 'choices' || control === 'choice') {
+    return (
+      <ChoiceSelect
+        variable={variable}
+        label={`Value of condition ${placeOf(path)}`}
+        isMany={control === 'choices'}
+        chosen={draft.values}
+        onChange={(values) => props.handleOnChange(values)}
+      />
+    )
+  }
+  return (
+    <div className="rule-value">
+      <ValueControl
+        variable={variable}
+        draft={draft}
+        label={`Value of condition ${placeOf(path)}`}
+        onChange={(values) => props.handleOnChange(values)}
+      />
+    </div>
+  )
+}
+
+function AddAction(props: ActionProps) {
+  return (
+    <MantineActionElement
+      {...props}
+      variant="default"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      aria-label={`${props.title ?? ''}${props.level === 0 ? '' : ` to group ${placeOf(props.path)}`}`}
+      title=""
+    />
+  )
+}
+
+function RemoveAction(props: ActionProps) {
+  const { path, ruleOrGroup } = props
+  const what = 'rules' in ruleOrGroup ? 'group' : 'condition'
+  return (
+    <button
+      type="button"
+      className="fc-icon-button"
+      aria-label={`Remove ${what} ${placeOf(path)}`}
+      onClick={(event) => {
+        // The button goes with its row: the focus stays in the group the row was in.
+        const row = event.currentTarget.closest(what === 'group' ? '.ruleGroup' : '.rule')
+        row?.parentElement?.closest('.ruleGroup')?.querySelector<HTMLElement>('.ruleGroup-addRule')?.focus()
+        props.handleOnClick()
+      }}
+    >
+      <IconX size={14} aria-hidden="true" />
+    </button>
+  )
+}
+
+/** The builder's controls: the Mantine ones, with names of their own, and values by the kind of the field. */
+export const CONTROLS = {
+  addRuleAction: AddAction,
+  addGroupAction: AddAction,
+  removeRuleAction: RemoveAction,
+  removeGroupAction: RemoveAction,
+  combinatorSelector: CombinatorSelector,
+  notToggle: MantineNotToggle,
+  fieldSelector: FieldSelector,
+  operatorSelector: OperatorSelector,
+  valueEditor: ValueEditor,
+}

@@ -1,0 +1,54 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { userTypes } from '#contract/identity/user-types/user-types.ts'
+import type { NameOf } from '#contract/expressions/describe.ts'
+import type { Referred } from '#contract/lists/list.ts'
+import { organizations } from '#contract/organizations/organizations.ts'
+import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
+import { query } from '#web/api/query.ts'
+
+/** A record as it is offered: its number and its name. */
+export type Named = Readonly<{ value: string; label: string }>
+
+type Known = Readonly<{
+  choices: readonly Named[]
+  /** There are more than were loaded: what is searched is asked of the server. */
+  hasMore: boolean
+  isPending: boolean
+  /** Why the names could not be had, as a sentence; null otherwise. */
+  failure: string | null
+}>
+
+/** The records of one kind, by name. Nothing is loaded while `kind` is undefined. */
+export function useReferences(kind: Referred | undefined, search = ''): Known {
+  const ofOrganizations = useQuery({
+    ...query(organizations.listAll, {}),
+    enabled: kind === 'organizations',
+  })
+  const ofTypes = useQuery({ ...query(userTypes.forParent, {}), enabled: kind === 'userTypes' })
+  const ofLots = useQuery({
+    ...query(lots.list, { pageSize: MAX_PAGE_SIZE, sort: 'name', ...(search !== '' && { search }) }),
+    enabled: kind === 'lots',
+    placeholderData: keepPreviousData,
+  })
+  const { data: found } = ofLots
+  const known = {
+    organizations: { ...ofOrganizations, hasMore: false },
+    userTypes: { ...ofTypes, hasMore: false },
+    lots: { ...ofLots, data: found?.results, hasMore: (found?.totalRows ?? 0) > MAX_PAGE_SIZE },
+  }
+  if (kind === undefined) return { choices: [], hasMore: false, isPending: false, failure: null }
+  const { data = [], hasMore, isPending, error } = known[kind]
+  const choices = data.map(({ id, name }) => ({ value: id, label: name }))
+  return { choices, hasMore, isPending, failure: error?.message ?? null }
+}
+
+/** Names for the words of chips. Only the kinds that are there are loaded. */
+export function useNames(kinds: ReadonlySet<Referred>): NameOf {
+  const of = {
+    organizations: useReferences(kinds.has('organizations') ? 'organizations' : undefined),
+    userTypes: useReferences(kinds.has('userTypes') ? 'userTypes' : undefined),
+    lots: useReferences(kinds.has('lots') ? 'lots' : undefined),
+  }
+  return (kind, id) => of[kind].choices.find(({ value }) => value === id)?.label
+}

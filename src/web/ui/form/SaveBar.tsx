@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { focusHeading } from '#web/follow-navigation.ts'
+import { Action } from '../controls/Action.tsx'
+import './save-bar.css'
+
+type Props = {
+  /** "3 permission changes". */
+  title: string
+  /** What saving does, in one line. */
+  line: string
+  /** What saving calls: its permission is the button's. */
+  for: Endpoint
+  isSaving: boolean
+  onSave: () => void
+  onDiscard: () => void
+}
+
+/**
+ * What is not saved yet, floating over the end of what scrolls: give it as the last child. Saves with Ctrl S. When it
+ * goes, the focus goes back to where the person came from.
+ */
+export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscard }: Props) {
+  const bar = useRef<HTMLElement>(null)
+  const before = useRef<Element | null>(null)
+  const save = () => {
+    if (!isSaving) onSave()
+  }
+  useHotkeys([['mod+S', save]], [])
+  useEffect(() => {
+    const element = bar.current
+    const remember = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget instanceof Element && !element?.contains(relatedTarget))
+        before.current = relatedTarget
+    }
+    element?.addEventListener('focusin', remember)
+    return () => {
+      element?.removeEventListener('focusin', remember)
+      giveBack(before.current)
+    }
+  }, [])
+  return (
+    <section ref={bar} className="fc-save-bar" aria-label="Unsaved changes">
+      <output className="fc-save-bar-text">
+        <span className="fc-save-bar-dot" aria-hidden="true" />
+        <b>
+          <bdi>{title}</bdi>
+        </b>
+        <span className="fc-cut fc-only-wide" title={line}>
+          <bdi>{line}</bdi>
+        </span>
+      </output>
+      <Button variant="subtle" color="gray" onClick={onDiscard} disabled={isSaving}>
+        Discard
+      </Button>
+      <Action for={endpoint} onClick={save} loading={isSaving}>
+        Save changes
+        <kbd className="fc-save-bar-key" aria-hidden="true">
+          Ctrl S
+        </kbd>
+      </Action>
+    </section>
+  )
+}
+
+function giveBack(element: Element | null): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return
+    if (element instanceof HTMLElement && element.isConnected) element.focus()
+    else focusHeading()
+  })
+}

@@ -1,0 +1,100 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useRef } from 'react'
+import type { List } from '#contract/lists/list.ts'
+import { describe } from '#contract/permissions.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Tip } from '#web/ui/controls/Tip.tsx'
+import type { ExportWanted } from './export-list.ts'
+import type { ListState } from '../list-state.ts'
+import { countSelected, isTooMany, type Selected } from '../selection/selection.ts'
+import './export-menu.css'
+
+type Props = {
+  list: List
+  state: Pick<ListState, 'columns' | 'sort' | 'search' | 'filter'>
+  /** How many rows match the search and the filter. */
+  filtered: number
+  /** Only these; it is then a verb of the selection bar. */
+  selected?: Selected
+}
+
+const FORMATS = [
+  { format: 'xlsx', name: 'Excel workbook', ending: 'XLSX' },
+  { format: 'csv', name: 'Plain table', ending: 'CSV' },
+] as const
+
+/**
+ * Takes away as a file exactly what the list shows, or of it the chosen rows. A list that nobody may take away has no
+ * such menu.
+ */
+export function ExportMenu({ list, state, filtered, selected }: Props) {
+  const holds = useHolds()
+  const isBusy = useRef(false)
+  if (list.exports === null) return null
+  const rows = selected ? countSelected(selected, filtered) : filtered
+  const isMissing = holds(list.exports) === false
+  const reason = isMissing
+    ? `You may not do this: it needs ${describe(list.exports)}.`
+    : explainLock({ list, rows, selected })
+  const trigger = (
+    <>
+      <IconDownload size={selected ? 16 : 18} stroke={1.6} aria-hidden="true" />
+      <span className={selected ? '' : 'fc-hidden'}>Export</span>
+    </>
+  )
+  const className = selected ? 'fc-export fc-export-verb' : 'fc-export'
+  if (reason !== null) {
+    return (
+      <Tip label={reason}>
+        <UnstyledButton type="button" className={className} aria-disabled aria-description={reason}>
+          {trigger}
+        </UnstyledButton>
+      </Tip>
+    )
+  }
+
+  async function start(format: ExportWanted['format']) {
+    if (isBusy.current) return
+    isBusy.current = true
+    // Comes when it is first wanted: nobody needs it to read a list.
+    const { exportList } = await import('./export-list.ts')
+    await exportList({ list, state, rows, format, ...(selected && { selected }) })
+    isBusy.current = false
+  }
+
+  const what = `${count(rows, ...list.nouns)}, ${count(state.columns.length, 'column', 'columns')}`
+  return (
+    <DropMenu className={className} kind="menu" side="end" trigger={trigger}>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <div role="group" aria-label={`${what}, as shown`}>
+        <p className="fc-menu-group-name" aria-hidden="true">
+          <bdi>{what}, as shown</bdi>
+        </p>
+        {FORMATS.map(({ format, name, ending }) => (
+          <button
+            key={format}
+            type="button"
+            role="menuitem"
+            className="fc-drop-item"
+            onClick={() => void start(format)}
+          >
+            <span className="fc-grow">{name}</span>
+            <span className="fc-small fc-faint">{ending}</span>
+          </button>
+        ))}
+      </div>
+    </DropMenu>
+  )
+}
+
+type Lock = { list: List; rows: number; selected: Selected | undefined }
+
+/** Why there is nothing that could be exported now; null where there is. */
+function explainLock({ list, rows, selected }: Lock): string | null {
+  if (rows === 0) return `There is no ${list.nouns[0]} to export.`
+  const tooMany = selected !== undefined && isTooMany(selected)
+  return tooMany ? 'Too many rows are named one by one. Narrow the list down instead.' : null
+}

@@ -1,0 +1,102 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { KeyboardEvent } from 'react'
+import { MAX_CHOSEN } from '#contract/lists/selection.ts'
+import type { List } from '#contract/lists/list.ts'
+import { focusHeading } from '#web/follow-navigation.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { followJob } from '#web/ui/tasks/follow-job.ts'
+import type { BulkAction, StartJob } from './bulk-action.ts'
+import { ExportMenu } from '../export/ExportMenu.tsx'
+import type { ListState } from '../list-state.ts'
+import { countSelected, isTooMany, type Selected, toSelection } from './selection.ts'
+import './bulk-bar.css'
+
+type Props = {
+  list: List
+  /** Not empty. */
+  selected: Selected
+  state: Pick<ListState, 'columns' | 'sort' | 'search' | 'filter'>
+  /** How many rows match the search and the filter. */
+  filtered: number
+  actions: readonly BulkAction[]
+  /** Chooses all that match. */
+  onAll: () => void
+  onClear: () => void
+}
+
+const TOO_MANY = `At most ${MAX_CHOSEN.toLocaleString()} rows can be named one by one. Narrow the list down instead.`
+
+/** What can be done with the chosen rows; floats over the end of the list, which does not move for it. */
+export function BulkBar({ list, selected, state, filtered, actions, onAll, onClear }: Props) {
+  const count = countSelected(selected, filtered)
+  const starting = useMutation({
+    mutationFn: ({ start }: { action: BulkAction; start: StartJob }) =>
+      start(toSelection(selected, state), count),
+    onSuccess: (job) => {
+      clear()
+      void followJob(job)
+    },
+    onError: (failure) => showError(failure),
+  })
+  async function begin(action: BulkAction) {
+    if (starting.isPending) return
+    const start = await settle(action)
+    if (start) starting.mutate({ action, start })
+  }
+  async function settle(action: BulkAction): Promise<StartJob | null> {
+    if ('choose' in action) return action.choose(count)
+    const isWanted = !action.ask || (await action.ask(toSelection(selected, state), count))
+    return isWanted ? action.start : null
+  }
+  function clear() {
+    // The bar goes, and must not take the focus with it.
+    focusHeading()
+    onClear()
+  }
+  function clearByKey(event: KeyboardEvent) {
+    if (event.key === 'Escape' && !event.defaultPrevented) clear()
+  }
+  const lock = isTooMany(selected) ? TOO_MANY : null
+
+  return (
+    <div className="fc-bulk-place">
+      {/* Each stop in it is a button of its own; the bar only hears Escape from them. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <fieldset className="fc-bulk" aria-label="Chosen rows" onKeyDown={clearByKey}>
+        <output className="fc-bulk-count">
+          <bdi>
+            <b>{count.toLocaleString()}</b> selected
+          </bdi>
+        </output>
+        {selected.kind === 'some' && filtered > count && (
+          <button type="button" className="fc-bulk-all" onClick={onAll}>
+            Select all {filtered.toLocaleString()} matching
+          </button>
+        )}
+        <div className="fc-bulk-verbs">
+          {actions.map((action) => (
+            <Action
+              key={action.id}
+              for={action.endpoint}
+              variant="subtle"
+              lock={lock}
+              {...(action.tone === 'bad' && { className: 'fc-quiet-danger' })}
+              leftSection={action.icon}
+              loading={starting.isPending && starting.variables.action === action}
+              onClick={() => void begin(action)}
+            >
+              {action.label}
+            </Action>
+          ))}
+          <ExportMenu {...{ list, state, filtered, selected }} />
+        </div>
+        <ActionIcon className="fc-bulk-clear" aria-label="Clear the selection" onClick={clear}>
+          <IconX size={16} stroke={1.6} />
+        </ActionIcon>
+      </fieldset>
+    </div>
+  )
+}

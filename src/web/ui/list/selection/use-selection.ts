@@ -1,0 +1,65 @@
+import { useRef, useState } from 'react'
+import { MAX_CHOSEN } from '#contract/lists/selection.ts'
+import { query, queryClient } from '#web/api/query.ts'
+import { showNotice } from '#web/ui/overlay/dialogs.tsx'
+import { type ListEndpoint, queryOf, WINDOW } from '../list-endpoint.ts'
+import type { ListState } from '../list-state.ts'
+import { countSelected, EVERYTHING, isSelected, NOTHING, select, type Selected } from './selection.ts'
+
+type Wanted<Row> = { endpoint: ListEndpoint<Row>; state: ListState; rowId: (row: Row) => string }
+
+/** What is chosen of a list. It outlives pages and sorts; with another search or filter it is empty again. */
+export function useSelection<Row>({ endpoint, state, rowId }: Wanted<Row>) {
+  const of = JSON.stringify([state.search, state.filter])
+  const [kept, setKept] = useState({ of, selected: NOTHING })
+  const selected = kept.of === of ? kept.selected : NOTHING
+  // The row that was chosen last: with Shift the next one takes along all between.
+  const last = useRef({ order: '', place: 0 })
+
+  const choose = (change: (before: Selected) => Selected) =>
+    setKept((before) => ({ of, selected: change(before.of === of ? before.selected : NOTHING) }))
+
+  async function toggle(at: { id: string; place: number }, isOn: boolean, { isRange }: { isRange: boolean }) {
+    const order = JSON.stringify([of, state.sort, state.size])
+    const from = last.current.order === order ? last.current.place : at.place
+    last.current = { order, place: at.place }
+    const ids = isRange ? await idsBetween(from, at.place) : [at.id]
+    choose((before) => select(before, ids, isOn))
+  }
+
+  /** Some of the rows between may never have been looked at. */
+  async function idsBetween(one: number, other: number): Promise<string[]> {
+    const [from, to] = [Math.min(one, other), Math.max(one, other)]
+    if (to - from >= MAX_CHOSEN) {
+      showNotice(
+        'These are too many rows',
+        `At most ${MAX_CHOSEN.toLocaleString()} can be chosen one by one.`,
+      )
+      return []
+    }
+    const pageSize = state.size || WINDOW
+    const first = Math.floor(from / pageSize)
+    const pages = Array.from({ length: Math.floor(to / pageSize) - first + 1 }, (_, index) => first + index)
+    const answers = await Promise.all(
+      pages.map((page) =>
+        queryClient.fetchQuery({
+          ...query(endpoint, { ...queryOf(state), page: page + 1, pageSize }),
+          staleTime: 60_000,
+        }),
+      ),
+    )
+    const rows = answers.flatMap(({ results }) => results)
+    return rows.slice(from - first * pageSize, to - first * pageSize + 1).map(rowId)
+  }
+
+  return {
+    selected,
+    count: (matching: number) => countSelected(selected, matching),
+    isOn: (id: string) => isSelected(selected, id),
+    toggle: (...how: Parameters<typeof toggle>) => void toggle(...how),
+    setMany: (ids: readonly string[], isOn: boolean) => choose((before) => select(before, ids, isOn)),
+    selectAll: () => choose(() => EVERYTHING),
+    clear: () => choose(() => NOTHING),
+  }
+}
+export type ListSelection = ReturnType<typeof useSelection>

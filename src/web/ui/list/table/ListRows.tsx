@@ -1,0 +1,190 @@
+import { type ReactNode, Suspense, use, useMemo } from 'react'
+import { SELECT_WIDTH, spreadWidths, type WidthHints } from './column-widths.ts'
+import { ROW_HEIGHTS } from './DensityMenu.tsx'
+import { ListBlock, ListBlocks, WaitingBlock } from './ListBlocks.tsx'
+import { type ListEndpoint, queryOf } from '../list-endpoint.ts'
+import type { ChoiceOfAll } from './ListHead.tsx'
+import { ListRow, WaitingRow } from './ListRow.tsx'
+import { ListTable } from './ListTable.tsx'
+import type { ScrollRows } from './ScrollRows.tsx'
+import { type Cells, showColumns } from './shown-column.ts'
+import { useFrame } from './use-frame.ts'
+import type { ListControl } from '../use-list-state.ts'
+import type { ListSelection } from '../selection/use-selection.ts'
+
+export type RowsProps<Row> = {
+  control: ListControl
+  endpoint: ListEndpoint<Row>
+  cells: Cells<Row>
+  /** Widths the page knows better than the kind of a field does. */
+  widths?: WidthHints | undefined
+  block: (row: Row) => ReactNode
+  rowId: (row: Row) => string
+  rowName: (row: Row) => string
+  selectedId: string | undefined
+  /** Null while the first rows are on their way. */
+  rows: readonly Row[] | null
+  /** How many match. */
+  count: number
+  /** Old rows while new ones are on their way. */
+  isStale: boolean
+  isNarrow: boolean
+  /** Null where rows cannot be chosen now. */
+  selection: ListSelection | null
+  /** Where scrolled rows tell which of them are in view. */
+  range: HTMLElement | null
+}
+
+/** So many stand there while nobody knows how many there are. */
+const WAITING = Array.from({ length: 8 }, (_, place) => place)
+/** What a block takes where all have the same height, in px. */
+const BLOCK_HEIGHT = 84
+
+let scrolling: Promise<{ ScrollRows: typeof ScrollRows }> | undefined
+/** What it takes to scroll a million rows comes when a list is first shown that way, beside its first rows. */
+const loadScrolling = () => (scrolling ??= import('./ScrollRows.tsx'))
+
+function Scrolled<Row>(props: Parameters<typeof ScrollRows<Row>>[0]) {
+  const { ScrollRows: Loaded } = use(loadScrolling())
+  return <Loaded {...props} />
+}
+
+/** The rows of a list: a page of them or all, scrolled; as a table, on narrow screens as blocks. */
+export function ListRows<Row extends object>(props: RowsProps<Row>) {
+  const { control, endpoint, cells, block, rowId, rowName, rows, count, isNarrow, selection } = props
+  const { list, columns, state, look } = control
+  const { frame, room } = useFrame()
+  const chosen = state.columns.join(',')
+  const shown = useMemo(() => showColumns(columns, chosen.split(','), cells), [columns, chosen, cells])
+  const widths = spreadWidths({
+    columns: shown,
+    own: look.widths,
+    ...(props.widths && { hints: props.widths }),
+    room: room - (selection ? SELECT_WIDTH : 0),
+  })
+  const isScrolled = state.size === 0
+  if (isScrolled) void loadScrolling()
+  const frameName = `List of ${list.nouns[1]}`
+  const isBusy = rows === null || props.isStale
+
+  const choiceOf = (row: Row, place: number) => {
+    const id = rowId(row)
+    return (
+      selection && {
+        label: `Choose ${rowName(row)}`,
+        isOn: selection.isOn(id),
+        onChange: (isOn: boolean, how: { isRange: boolean }) => selection.toggle({ id, place }, isOn, how),
+      }
+    )
+  }
+  const drawRow = (row: Row | undefined, place: number) => {
+    if (row === undefined) {
+      const waiting = rows === null && place === 0 && (
+        <output className="fc-hidden">Loading {list.nouns[1]}</output>
+      )
+      if (isNarrow) return <WaitingBlock key={`waiting ${place}`}>{waiting}</WaitingBlock>
+      return (
+        <WaitingRow key={`waiting ${place}`} place={place} columns={shown} hasChoice={selection !== null}>
+          {waiting}
+        </WaitingRow>
+      )
+    }
+    const id = rowId(row)
+    const about = { place, isOpen: id === props.selectedId, choice: choiceOf(row, place) }
+    if (!isNarrow) return <ListRow key={id} row={row} columns={shown} {...about} />
+    return (
+      <ListBlock key={id} count={count} {...about}>
+        {block(row)}
+      </ListBlock>
+    )
+  }
+
+  const first = isScrolled ? 0 : (state.page - 1) * state.size
+  const plain =
+    rows?.map((row, index) => drawRow(row, first + index)) ??
+    WAITING.map((place) => drawRow(undefined, place))
+  const input = queryOf(state)
+  const content =
+    isScrolled && rows !== null ? (
+      <Suspense fallback={plain}>
+        <Scrolled
+          key={JSON.stringify(input)}
+          {...{ endpoint, input, count, frame }}
+          rowHeight={isNarrow ? BLOCK_HEIGHT : ROW_HEIGHTS[look.density]}
+          range={props.range}
+          gap={isNarrow ? drawBlockGap : drawGap}
+        >
+          {drawRow}
+        </Scrolled>
+      </Suspense>
+    ) : (
+      plain
+    )
+  if (isNarrow) {
+    return (
+      <ListBlocks
+        label={list.title}
+        isBusy={isBusy}
+        isChoosing={selection !== null}
+        isEven={isScrolled}
+        {...{ frame, frameName }}
+      >
+        {content}
+      </ListBlocks>
+    )
+  }
+  return (
+    <ListTable
+      label={list.title}
+      columns={shown}
+      {...{ widths, frame, frameName, room, isBusy }}
+      isAll={isScrolled}
+      density={look.density}
+      sort={state.sort}
+      rowCount={count}
+      choice={selection && choiceOfAll({ selection, rows, rowId, count, isScrolled, nouns: list.nouns })}
+      onSort={(sort) => control.show({ sort })}
+      onWidth={(id, width) => {
+        const { [id]: _old, ...others } = look.widths
+        control.setLook({ widths: width === null ? others : { ...others, [id]: width } })
+      }}
+    >
+      {content}
+    </ListTable>
+  )
+}
+
+const drawGap = (height: number) =>
+  height > 0 && <tr aria-hidden="true" className="fc-gap" style={{ blockSize: height }} />
+const drawBlockGap = (height: number) =>
+  height > 0 && <li aria-hidden="true" className="fc-gap" style={{ blockSize: height }} />
+
+type OfAll<Row> = {
+  selection: ListSelection
+  rows: readonly Row[] | null
+  rowId: (row: Row) => string
+  count: number
+  isScrolled: boolean
+  nouns: readonly [one: string, many: string]
+}
+
+/** The box over the boxes: for the rows of a page; for all that match where all are scrolled. */
+function choiceOfAll<Row>({ selection, rows, rowId, count, isScrolled, nouns }: OfAll<Row>): ChoiceOfAll {
+  const chosen = selection.count(count)
+  if (isScrolled) {
+    return {
+      label: `Choose all ${nouns[1]}`,
+      isOn: chosen > 0 && chosen === count,
+      isMixed: chosen > 0 && chosen < count,
+      onChange: (isOn) => (isOn ? selection.selectAll() : selection.clear()),
+    }
+  }
+  const ids = rows?.map(rowId) ?? []
+  const on = ids.filter(selection.isOn).length
+  return {
+    label: 'Choose all of this page',
+    isOn: on > 0 && on === ids.length,
+    isMixed: on > 0 && on < ids.length,
+    onChange: (isOn) => selection.setMany(ids, isOn),
+  }
+}

@@ -1,0 +1,98 @@
+import type { ReactNode, RefObject } from 'react'
+import { SELECT_WIDTH, type Widths } from './column-widths.ts'
+import type { Density } from '../views/stored-view.ts'
+import { type ChoiceOfAll, ListHead } from './ListHead.tsx'
+import type { ListColumn } from '../list-state.ts'
+
+type Props = {
+  /** Names the table: "Lots". */
+  label: string
+  columns: readonly ListColumn[]
+  widths: Widths
+  /** What the frame shows of the table's width. */
+  room: number
+  density: Density
+  sort: string
+  /** How many rows there are, on whatever page. */
+  rowCount: number
+  isBusy: boolean
+  choice: ChoiceOfAll | null
+  onSort: (sort: string) => void
+  onWidth: (id: string, width: number | null) => void
+  /** Where the table scrolls. */
+  frame: RefObject<HTMLElement | null>
+  /** Names it: "List of vehicles". */
+  frameName: string
+  /** All rows are scrolled: the frame scrolls even where pages scroll as a whole. */
+  isAll: boolean
+  children: ReactNode
+}
+
+/**
+ * Our table: its widths are known before its rows are, so that nothing moves when they come. The head and the fixed
+ * column stay in view. A row opens by the link on its name (`fc-name`), which lies over the whole row: it works with
+ * the keyboard, in a new tab and as a copied address.
+ */
+export function ListTable(props: Props) {
+  const {
+    label,
+    columns,
+    widths,
+    room,
+    density,
+    rowCount,
+    isBusy,
+    choice,
+    frame,
+    frameName,
+    isAll,
+    children,
+  } = props
+  const total = columns.reduce((sum, { id }) => sum + (widths[id] ?? 0), choice ? SELECT_WIDTH : 0)
+  return (
+    <ListFrame {...{ frame, frameName, isAll }}>
+      <table
+        className="fc-table"
+        aria-label={label}
+        aria-busy={isBusy}
+        aria-rowcount={rowCount + 1}
+        data-density={density}
+        data-wide={total > room || undefined}
+        data-choice={choice !== null || undefined}
+        style={{ inlineSize: total }}
+      >
+        <colgroup>
+          {choice && <col style={{ inlineSize: SELECT_WIDTH }} />}
+          {columns.map(({ id }) => (
+            <col key={id} style={{ inlineSize: widths[id] }} />
+          ))}
+        </colgroup>
+        <ListHead
+          {...{ columns, widths, choice }}
+          sort={props.sort}
+          onSort={props.onSort}
+          onWidth={props.onWidth}
+        />
+        <tbody>{children}</tbody>
+      </table>
+    </ListFrame>
+  )
+}
+
+type FrameProps = Pick<Props, 'frame' | 'frameName' | 'isAll' | 'children'>
+
+/** What the rows scroll in. It takes the focus, so that keys scroll it, too. */
+export function ListFrame({ frame, frameName, isAll, children }: FrameProps) {
+  return (
+    <section
+      ref={frame}
+      className="fc-table-frame"
+      data-scrolls={isAll || undefined}
+      aria-label={frameName}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+    >
+      {children}
+    </section>
+  )
+}

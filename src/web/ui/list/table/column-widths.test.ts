@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { LOT_LIST } from '#contract/customers/lots/lot-list.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
+import { clampWidth, spreadWidths } from './column-widths.ts'
+import { columnsOf } from '../list-state.ts'
+
+const columns = columnsOf(LOT_LIST, () => true).filter(({ field }) => field.isHidden !== true)
+const sum = (widths: Readonly<Record<string, number>>) =>
+  Object.values(widths).reduce((total, width) => total + width, 0)
+
+test('with room to spare the columns fill it to the pixel', () => {
+  for (const room of [1_300, 1_777, 2_400]) expect(sum(spreadWidths({ columns, own: {}, room }))).toBe(room)
+})
+
+test('what was dragged stays, the others share the rest', () => {
+  const own = { code: 300 }
+  const widths = spreadWidths({ columns, own, room: 1_600 })
+  expect(widths['code']).toBe(300)
+  expect(sum(widths)).toBe(1_600)
+})
+
+test('with little room columns of words give way, numbers do not, and then the table is wider than its frame', () => {
+  const vehicles = columnsOf(VEHICLE_LIST, () => true)
+  const [tight, tighter] = [900, 100].map((room) => spreadWidths({ columns: vehicles, own: {}, room }))
+  expect(tight?.['price']).toBe(spreadWidths({ columns: vehicles, own: {}, room: 100 })['price'])
+  expect(tight).toEqual(tighter)
+  expect(sum(tight ?? {})).toBeGreaterThan(900)
+})
+
+test('the head of a column fits above what it holds', () => {
+  const widths = spreadWidths({ columns, own: {}, hints: { isPublic: 10 }, room: 100 })
+  expect(widths['isPublic']).toBeGreaterThan('Public pages'.length * 6 + 24)
+})
+
+test('widths that may be kept are whole and within bounds', () => {
+  expect([clampWidth(3), clampWidth(120.4), clampWidth(5_000)]).toEqual([48, 120, 1_000])
+})

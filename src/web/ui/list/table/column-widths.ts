@@ -1,0 +1,82 @@
+import type { FieldKind } from '#contract/lists/list.ts'
+import type { ListColumn } from '../list-state.ts'
+
+/** The column of the checkboxes. */
+export const SELECT_WIDTH = 52
+/** What a column may be dragged to, as saved views keep it. */
+export const LEAST_WIDTH = 48
+export const MOST_WIDTH = 1_000
+
+/** What a value of a kind takes, in px. */
+const KINDS: Readonly<Record<FieldKind, number>> = {
+  text: 168,
+  texts: 176,
+  choice: 116,
+  reference: 168,
+  references: 200,
+  integer: 88,
+  decimal: 96,
+  money: 96,
+  date: 104,
+  moment: 116,
+  flag: 104,
+}
+const FIXED = 232
+/** A letter of a column's head, and what stands around its words: padding, the arrow, the handle. */
+const LETTER = 7
+const AROUND = 34
+/** The first and the last column reach to the edge of the page. */
+const GUTTER = 16
+/** How far columns of words give way before the table scrolls sideways. Numbers never do: half of one is none. */
+const TIGHTEST = 0.75
+const WORDS = new Set<FieldKind>(['text', 'texts', 'reference', 'references'])
+
+export type Widths = Readonly<Record<string, number>>
+/** Of some columns. */
+export type WidthHints = Readonly<Partial<Record<string, number>>>
+
+type Wanted = {
+  columns: readonly ListColumn[]
+  /** Those somebody dragged; they are kept to the pixel. */
+  own: Widths
+  /** What the page knows better than the kind of the field. */
+  hints?: WidthHints
+  /** For all columns together. */
+  room: number
+}
+
+/** The width of each column: what was dragged stays, the others share the rest in proportion to what they hold. */
+export function spreadWidths({ columns, own, hints = {}, room }: Wanted): Widths {
+  const bases = columns.map(({ id, field }, place) => {
+    const dragged = own[id]
+    if (dragged !== undefined) return { id, base: dragged, least: dragged, grows: 0 }
+    const isAtEdge = place === 0 || place === columns.length - 1
+    const head = field.title.length * LETTER + AROUND
+    const held = hints[id] ?? (field.isFixed ? FIXED : KINDS[field.kind])
+    const edge = isAtEdge ? GUTTER : 0
+    const base = Math.max(head, held) + edge
+    const least = WORDS.has(field.kind) ? Math.max(head, held * TIGHTEST) + edge : base
+    return { id, base, least, grows: base }
+  })
+  const sum = (of: 'base' | 'least' | 'grows') => bases.reduce((total, column) => total + column[of], 0)
+  const spare = room - sum('base')
+  const give = sum('base') - sum('least')
+  const widths = bases.map(({ id, base, least, grows }): [id: string, width: number] => {
+    if (spare >= 0) return [id, Math.floor(base + (grows === 0 ? 0 : spare * (grows / sum('grows'))))]
+    return [id, Math.ceil(base - (give === 0 ? 0 : Math.min(1, -spare / give) * (base - least)))]
+  })
+  return Object.fromEntries(fill(widths, { room, isGrown: spare >= 0 && sum('grows') > 0 }))
+}
+
+/** What rounding leaves goes to the first column, so that no stripe stays behind the last. */
+function fill(widths: [id: string, width: number][], { room, isGrown }: { room: number; isGrown: boolean }) {
+  const [first, ...others] = widths
+  if (!isGrown || first === undefined) return widths
+  const taken = widths.reduce((total, [, width]) => total + width, 0)
+  return [[first[0], first[1] + room - taken] as const, ...others]
+}
+
+/** A width that may be kept. */
+export function clampWidth(width: number): number {
+  return Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)))
+}

@@ -1,0 +1,104 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { userTypes } from '#contract/identity/user-types/user-types.ts'
+import type { View } from '#contract/lists/views.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { CallFailure } from '#web/api/failure.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds, useSession } from '#web/session/use-session.ts'
+import { scopeNames } from './view-labels.ts'
+
+export type ViewValues = { name: string; scope: View['scope']; userTypeId?: string }
+
+type Props = {
+  /** What stands there at first. */
+  values: ViewValues
+  confirm: string
+  /** May throw a CallFailure, which is then shown. */
+  save: (values: ViewValues) => Promise<void>
+  onCancel: () => void
+}
+
+/** Sharing with another user type than the own one takes administering user types. */
+const KEEPS_TYPES = can(Func.userTypes, Opr.administer)
+
+/** What a view is called and who sees it. */
+export function SaveViewForm({ values, confirm, save, onCancel }: Props) {
+  const { claims } = useSession()
+  const keepsTypes = useHolds()(KEEPS_TYPES) === true
+  const [wanted, setWanted] = useState(values)
+  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const isOfType = wanted.scope === 'userType'
+  const types = useQuery({ ...query(userTypes.forParent, {}), enabled: isOfType && keepsTypes })
+  const names = scopeNames({ organization: claims?.organizationName ?? '', userType: null })
+  const nameError = failure?.fields['name']
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    setIsBusy(true)
+    setFailure(null)
+    try {
+      await save({ ...wanted, name: wanted.name.trim() })
+    } catch (cause) {
+      if (!(cause instanceof CallFailure)) throw cause
+      setFailure(cause)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <form className="fc-dialog-form" onSubmit={(event) => void submit(event)}>
+      <TextInput
+        label="Name"
+        required
+        maxLength={60}
+        data-autofocus
+        autoComplete="off"
+        value={wanted.name}
+        error={nameError}
+        onChange={(event) => setWanted({ ...wanted, name: event.currentTarget.value })}
+      />
+      <Select
+        label="Shared with"
+        allowDeselect={false}
+        data={names.map(({ scope, name }) => ({ value: scope, label: name }))}
+        value={wanted.scope}
+        onChange={(value) => {
+          const chosen = names.find(({ scope }) => scope === value)
+          if (chosen) setWanted({ name: wanted.name, scope: chosen.scope })
+        }}
+      />
+      {isOfType && keepsTypes && (
+        <Select
+          label="User type"
+          placeholder="Your own"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear user type' }}
+          data={types.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          value={wanted.userTypeId ?? null}
+          error={failure?.fields['userTypeId']}
+          onChange={(id) =>
+            setWanted({ name: wanted.name, scope: 'userType', ...(id !== null && { userTypeId: id }) })
+          }
+        />
+      )}
+      {failure && nameError === undefined && (
+        <p role="alert" className="fc-refusal">
+          <bdi>{failure.message}</bdi>
+        </p>
+      )}
+      <div className="fc-buttons">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          {confirm}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,163 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { type View, views } from '#contract/lists/views.ts'
+import { query } from '#web/api/query.ts'
+import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
+import { PLAIN } from '../list-state.ts'
+import { PlainView } from './PlainView.tsx'
+import type { ListControl } from '../use-list-state.ts'
+import { isModified, lookOf, searchOf } from './view-state.ts'
+import { saveAs, ViewActions } from './ViewActions.tsx'
+import { ViewItem } from './ViewItem.tsx'
+import { ViewLink, ViewName } from './ViewLink.tsx'
+
+type Props = { control: ListControl; filtered: number; total: number; isKnown: boolean; isNarrow: boolean }
+
+const KEPT_MS = 60_000
+
+/**
+ * The saved views of a list: tabs, on narrow screens one menu. They come after the rows; where they cannot be had, the
+ * list is there without them.
+ */
+export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) {
+  const { list, state, look } = control
+  const saved = useQuery({ ...query(views.list, { list: list.key }), staleTime: KEPT_MS })
+  const counts = useQuery({
+    ...query(views.counts, { list: list.key }),
+    enabled: isKnown && (saved.data?.length ?? 0) > 0,
+    staleTime: KEPT_MS,
+  })
+  useOpening(control, saved.data)
+  if (!saved.data) {
+    return (
+      <>
+        <PlainView total={isKnown ? total : null} />
+        {saved.error && <span className="fc-small fc-faint fc-views-note">Saved views did not load.</span>}
+      </>
+    )
+  }
+  const open = saved.data.find(({ id }) => id === state.view) ?? null
+  const changed = open !== null && isModified(control, open, { state, look })
+  const isForeign = open === null && state.view !== null
+  const entries: Entry[] = [
+    { view: null, name: 'All', count: isKnown ? total : null },
+    ...saved.data.map((view) => ({
+      view,
+      name: view.name,
+      count: view === open && isKnown ? filtered : (counts.data?.[view.id] ?? null),
+    })),
+    // What somebody sent who did not share their view: the rows are there, the view is not.
+    ...(isForeign ? [{ view: undefined, name: 'From a link', count: isKnown ? filtered : null }] : []),
+  ]
+  const isOpen = ({ view }: Entry) => (view === undefined ? isForeign : view === open && !isForeign)
+  const hasDefault = saved.data.some((view) => view.isDefault)
+  const actions = <ViewActions {...{ control, hasDefault }} view={open} isModified={changed} />
+  const propose = () => void saveAs(control, '')
+
+  if (isNarrow) {
+    const current = entries.find(isOpen)
+    const trigger = (
+      <>
+        {current && (
+          <span className="fc-row">
+            <span className="fc-hidden">View: </span>
+            <ViewName {...current} isModified={changed} />
+          </span>
+        )}
+        <IconChevronDown size={14} aria-hidden="true" />
+      </>
+    )
+    return (
+      <DropMenu kind="menu" side="start" className="fc-quiet fc-view-menu" trigger={trigger}>
+        {entries.map((entry) => (
+          <ViewItem key={keyOf(entry)} isChosen={isOpen(entry)} onClick={() => openEntry(control, entry)}>
+            {entry.name}
+            {entry.count !== null && (
+              <span className="fc-faint fc-number"> {entry.count.toLocaleString()}</span>
+            )}
+          </ViewItem>
+        ))}
+        <hr />
+        {(open !== null || hasDefault) && !isForeign && actions}
+        <ViewItem onClick={propose}>Save view…</ViewItem>
+      </DropMenu>
+    )
+  }
+  return (
+    <nav className="fc-view-nav" aria-label={`Views of ${list.nouns[1]}`}>
+      <ul className="fc-view-tabs">
+        {entries.map((entry) => (
+          <li key={keyOf(entry)}>
+            <ViewLink
+              {...entry}
+              search={entry.view ? searchOf(control, entry.view) : { view: hasDefault ? PLAIN : undefined }}
+              page={list.page}
+              isOpen={isOpen(entry)}
+              isModified={isOpen(entry) && changed}
+              onOpen={() => openEntry(control, entry)}
+            />
+            {isOpen(entry) && !isForeign && (open !== null || hasDefault) && (
+              <DropMenu
+                kind="menu"
+                side="start"
+                className="fc-view-more"
+                trigger={
+                  <>
+                    <IconChevronDown size={14} aria-hidden="true" />
+                    <span className="fc-hidden">More for view {entry.name}</span>
+                  </>
+                }
+              >
+                {actions}
+              </DropMenu>
+            )}
+          </li>
+        ))}
+        <li>
+          <button type="button" className="fc-view" onClick={propose}>
+            + Save view
+          </button>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+/** `view`: null for the list as it is, undefined for what came by a link. */
+type Entry = { view: View | null | undefined; name: string; count: number | null }
+
+const keyOf = ({ view }: Entry) => (view === undefined ? 'link' : (view?.id ?? PLAIN))
+
+function openEntry(control: ListControl, { view }: Entry): void {
+  if (view === undefined || (view?.id ?? null) === control.state.view) return
+  control.open(view && searchOf(control, view), view && lookOf(view.state))
+}
+
+/** Opens what the URL leaves open: the default view where it says nothing, a view where it says no more than its number. */
+function useOpening(control: ListControl, saved: readonly View[] | undefined): void {
+  // The URL follows a moment later: until then nothing is opened twice.
+  const opened = useRef<string | null>(null)
+  useEffect(() => {
+    if (!saved) return
+    const { isBare, isUnopened, state } = control
+    const usual = saved.find(({ isDefault }) => isDefault)
+    const named = saved.find(({ id }) => id === state.view)
+    const opens = usual ? searchOf(control, usual) : null
+    // What this browser took for the default view, and is none any more.
+    const isGone = !named && state.view !== null && control.opens?.view === state.view
+    if (JSON.stringify(opens) !== JSON.stringify(control.opens)) control.setOpens(opens)
+    if (named && !isUnopened && !control.hasLook) control.setLook(lookOf(named.state))
+
+    if (isGone) control.open(null, null, { replaces: true })
+
+    const asked = isBare ? PLAIN : state.view
+    if (!isBare && !isUnopened) opened.current = null
+    else if (opened.current !== asked) {
+      opened.current = asked
+      const view = isBare ? usual : named
+      if (view) control.open(searchOf(control, view), lookOf(view.state), { replaces: true })
+      else if (isUnopened) control.open(null, null, { replaces: true })
+    }
+  }, [control, saved])
+}

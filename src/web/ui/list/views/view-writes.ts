@@ -1,0 +1,92 @@
+import type { Sent } from '#contract/endpoint.ts'
+import { View, views } from '#contract/lists/views.ts'
+import { CallFailure } from '#web/api/failure.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+
+const addView = send(views.add)
+const updateView = send(views.update)
+const removeView = send(views.remove)
+const setDefaultView = send(views.setDefault)
+
+/** Saves a new view. Refusals are thrown: the form that asked shows them. */
+export async function saveNewView(wanted: Sent<typeof views.add>): Promise<View> {
+  const view = await addView(wanted)
+  await reread(view.list)
+  toast('View saved', view.name)
+  return view
+}
+
+type Change = Omit<Sent<typeof views.update>, 'id' | 'version'>
+
+/** Changes a view. Who saves second is asked, and may overwrite. Null: nothing was changed, and the person knows. */
+export async function changeView(view: View, change: Change, said = 'View saved'): Promise<View | null> {
+  return refused(async () => {
+    const saved = await updateView({ id: view.id, version: view.version, ...change }).catch(
+      (failure: unknown) => overwrite(failure, view, change),
+    )
+    await reread(view.list)
+    if (saved) toast(said, saved.name)
+    return saved
+  })
+}
+
+async function overwrite(failure: unknown, view: View, change: Change): Promise<View | null> {
+  const current =
+    failure instanceof CallFailure && failure.status === 409 ? View.safeParse(failure.current) : null
+  if (!current?.success) throw failure
+  const isSure = await ask({
+    title: `${current.data.name} was changed meanwhile`,
+    text: 'Somebody saved this view after you opened it. Saving yours takes the place of theirs.',
+    confirm: 'Overwrite',
+    isDestructive: true,
+  })
+  return isSure ? updateView({ id: view.id, version: current.data.version, ...change }) : null
+}
+
+/** Asks, and deletes. @returns whether it is gone. */
+export async function deleteView(view: View): Promise<boolean> {
+  const isSure = await ask({
+    title: `Delete view ${view.name}?`,
+    text:
+      view.scope === 'private'
+        ? 'Only the view goes, the rows stay. This cannot be undone.'
+        : 'It goes for everybody it is shared with; the rows stay. This cannot be undone.',
+    confirm: 'Delete view',
+    isDestructive: true,
+  })
+  if (!isSure) return false
+  const gone = await refused(async () => {
+    await removeView({ id: view.id })
+    await reread(view.list)
+    toast('View deleted', view.name)
+    return true
+  })
+  return gone ?? false
+}
+
+/** The view a list opens with; null: the list as it is. */
+export async function chooseDefault(list: string, view: View | null): Promise<void> {
+  await refused(async () => {
+    await setDefaultView({ list, id: view?.id ?? null })
+    await reread(list)
+    toast('The list opens with', view?.name ?? 'All')
+  })
+}
+
+/** What the server refuses is said, and that is all that happens. */
+async function refused<Result>(write: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await write()
+  } catch (failure) {
+    if (!(failure instanceof CallFailure)) throw failure
+    showError(failure)
+    return null
+  }
+}
+
+async function reread(list: string): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: keyOf(views.counts) })
+  await queryClient.invalidateQueries({ queryKey: query(views.list, { list }).queryKey })
+}

@@ -1,0 +1,99 @@
+import { Button, Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
+import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { findDifferences, type Labels } from './differences.ts'
+import { showValue } from './show-record-value.ts'
+import type { RecordFormState, Versioned } from './use-record-form.ts'
+
+type Props<Values, Saved> = {
+  record: RecordFormState<Values, Saved>
+  /** "this lot". */
+  thing: string
+  /** A field of one version as words; without it text stands as it is. */
+  show?: (name: string, values: Values) => ReactNode
+}
+
+/**
+ * Somebody saved the record after this form was loaded (409). Nothing typed is lost before the person says so: they
+ * compare, take the other version, or save theirs over it. Stands inside the `RecordForm` it belongs to.
+ */
+export function StaleDialog<Values extends Record<string, unknown>, Saved extends Versioned>(
+  props: Props<Values, Saved>,
+) {
+  const { stale, settle, labels } = props.record
+  if (!stale) return null
+  return <Question {...props} {...{ stale, settle, labels }} />
+}
+
+type QuestionProps<Values, Saved> = Props<Values, Saved> & {
+  stale: NonNullable<RecordFormState<Values, Saved>['stale']>
+  settle: RecordFormState<Values, Saved>['settle']
+  labels: Labels<Values>
+}
+
+function Question<Values extends Record<string, unknown>, Saved extends Versioned>(
+  props: QuestionProps<Values, Saved>,
+) {
+  const { stale, settle, labels, thing, show = showPlainly } = props
+  const [isComparing, setIsComparing] = useState(false)
+  const { mine, theirs, current } = stale
+  const { updatedBy, updatedAt } = current
+  const nameOf: Readonly<Record<string, string>> = labels
+  const names = findDifferences(labels, mine, theirs)
+  return (
+    <Modal
+      opened
+      onClose={() => settle('close')}
+      title={`${updatedBy ?? 'Somebody'} changed ${thing} ${updatedAt ? formatAgo(updatedAt) : 'meanwhile'}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={MODAL_TRANSITION}
+    >
+      <p>
+        <bdi>
+          Nothing you typed is lost. It differs in{' '}
+          {names.map((name) => nameOf[name]).join(', ') || 'no field that you can see'}.
+        </bdi>
+      </p>
+      {isComparing && (
+        <table className="fc-compare">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Yours</th>
+              <th scope="col">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((name) => (
+              <tr key={name}>
+                <th scope="row">{nameOf[name]}</th>
+                <td>
+                  <bdi>{show(name, mine)}</bdi>
+                </td>
+                <td>
+                  <bdi>{show(name, theirs)}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className="fc-buttons">
+        {!isComparing && (
+          <Button variant="default" onClick={() => setIsComparing(true)}>
+            Compare
+          </Button>
+        )}
+        <Button variant="default" onClick={() => settle('reload')}>
+          Reload
+        </Button>
+        <Button onClick={() => settle('overwrite')}>Overwrite</Button>
+      </div>
+    </Modal>
+  )
+}
+
+function showPlainly(name: string, values: Readonly<Record<string, unknown>>): string {
+  return showValue(values[name])
+}

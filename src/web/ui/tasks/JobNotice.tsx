@@ -1,0 +1,96 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowBackUp, IconDownload, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import { send } from '#web/api/query.ts'
+import { showError } from '../overlay/dialogs.tsx'
+import { fetchFile } from './fetch-file.ts'
+import { takeBack } from './follow-job.ts'
+import { JobProgress } from './JobProgress.tsx'
+import { JobState } from './JobState.tsx'
+import { isOver, tellProgress } from './job-labels.ts'
+import { NoticeBar } from './NoticeBar.tsx'
+import { putAway } from './background-tasks.ts'
+
+type Props = {
+  /** By which it is put away. */
+  id: number
+  job: Job
+  isLost: boolean
+}
+
+const cancel = send(jobs.cancel)
+const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
+
+/** One job while it goes on, and what came of it where that has to be read. */
+export function JobNotice({ id, job, isLost }: Props) {
+  const stopping = useMutation({ mutationFn: cancel, onError })
+  const undoing = useMutation({ mutationFn: takeBack, onError, onSuccess: () => putAway(id) })
+  const fetching = useMutation({
+    mutationFn: () => fetchFile(jobs.download, { id: job.id }, job.title),
+    onError,
+    onSuccess: () => putAway(id),
+  })
+  const isEnded = isOver(job)
+  const { title, failures, file, canCancel, canUndo, error } = job
+  return (
+    <NoticeBar
+      bar={isEnded ? null : <JobProgress job={job} />}
+      actions={
+        <>
+          {!isEnded && canCancel && (
+            <Button
+              variant="subtle"
+              loading={stopping.isPending}
+              onClick={() => stopping.mutate({ id: job.id })}
+            >
+              Cancel
+            </Button>
+          )}
+          {failures > 0 && isEnded && (
+            <Link
+              to="/jobs"
+              search={{ job: job.id }}
+              className="fc-work-link"
+              aria-label={`Show ${failures.toLocaleString()} refused`}
+              onClick={() => putAway(id)}
+            >
+              Show
+            </Link>
+          )}
+          {isEnded && canUndo && (
+            <Button
+              variant="subtle"
+              leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
+              loading={undoing.isPending}
+              onClick={() => undoing.mutate(job)}
+            >
+              Undo
+            </Button>
+          )}
+          {file && (
+            <Button
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              loading={fetching.isPending}
+              onClick={() => fetching.mutate()}
+            >
+              Download
+            </Button>
+          )}
+          {isEnded && (
+            <ActionIcon aria-label={`Close: ${title}`} onClick={() => putAway(id)}>
+              <IconX size={16} stroke={1.6} />
+            </ActionIcon>
+          )}
+        </>
+      }
+    >
+      {isEnded && <JobState of={job} />}
+      <bdi className="fc-cut">{file && isEnded ? file.name : title}</bdi>
+      <bdi className="fc-work-count">
+        {isLost ? 'No connection, it goes on without you' : (error ?? tellProgress(job))}
+      </bdi>
+    </NoticeBar>
+  )
+}

@@ -1,0 +1,15 @@
+import { useEffect, useRef } from 'react'
+import { followJob } from './follow-job.ts'
+import { isOver } from './job-labels.ts'
+import { useLatestJobs } from './use-jobs.ts'
+
+/** Follows the own jobs that already went on when the page came: whoever loads it again sees them on. */
+export function useRejoinedJobs(): void {
+  const { data } = useLatestJobs()
+  const hasCome = useRef(false)
+  useEffect(() => {
+    if (!data || hasCome.current) return
+    hasCome.current = true
+    for (const job of data.results) if (job.isMine && !isOver(job)) void followJob(job)
+  }, [data])
+}
