@@ -4,7 +4,7 @@ import { brandStyleSheet } from './src/contract/appearance/brand.ts'
 import { DEFAULT_BRAND } from './src/contract/appearance/tokens.ts'
 
 /** The development server writes the product's own colours where the real one writes those of the domain. */
-const ownColours: Plugin = {
+const brandColors: Plugin = {
   name: 'own-colours',
   apply: 'serve',
   transformIndexHtml: (page) =>
@@ -54,7 +54,7 @@ function stageOf(page: string, at: number) {
 // `#contract/…` and `#web/…` resolve through the "imports" field of package.json, as they do in Node.
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), ownColours],
+  plugins: [react(), brandColors],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

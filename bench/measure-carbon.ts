@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { settleAll } from '#server/carbon/index.ts'
+import { processStaleQueue } from '#server/carbon/index.ts'
 import { openPool } from '#server/database/connect.ts'
 import { startEmbedded } from '#server/database/embedded/start-embedded.ts'
 import { LOGIN } from '#server/database/open-database.ts'
@@ -114,8 +114,8 @@ async function measureIn(home: string, records: number): Promise<Row[]> {
         await work()
         return performance.now() - startedAt
       }
-      const settleWhole = async () => {
-        await settleAll(queue, pool)
+      const recalculateInventory = async () => {
+        await processStaleQueue(queue, pool)
         const { rows } = await client.query('select from stale_sources where inventory_id = $1', [
           inventoryId,
         ])
@@ -123,7 +123,7 @@ async function measureIn(home: string, records: number): Promise<Row[]> {
       }
       const before = process.memoryUsage.rss()
       await lineUp(client, inventoryId)
-      const full = await timed(settleWhole)
+      const full = await timed(recalculateInventory)
       const rss = process.memoryUsage.rss()
       const { rows } = await client.query<{ results: string }>(
         'select count(*) as results from calculation_results where inventory_id = $1',
@@ -141,7 +141,7 @@ async function measureIn(home: string, records: number): Promise<Row[]> {
           select customer_id, id, 1, 'CO2e', 'co2e', 3 from f)
         update emission_factors e set superseded_by = f.id from f where e.activity = 'own/bench' and e.id <> f.id`,
       )
-      const one = await timed(settleWhole)
+      const one = await timed(recalculateInventory)
       const count = records.toLocaleString('en-US')
       return [
         {

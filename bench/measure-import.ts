@@ -35,7 +35,7 @@ export async function measureImport(product: Product, home: string, rows: number
   try {
     const added = await bring({ home, session, lotId }, first ?? '')
     await asOwner(home, (client) => client.query('vacuum analyze vehicles'))
-    const beside = await asOwner(home, (client) => copyBeside(client, second ?? ''))
+    const beside = await asOwner(home, (client) => copyNextTo(client, second ?? ''))
     const changed = await bring({ home, session, lotId }, second ?? '')
     const same = await bring({ home, session, lotId }, second ?? '')
     refuseOther(rows, added.run, changed.run, same.run)
@@ -151,7 +151,7 @@ async function workOf(home: string, { jobId }: FeedRun): Promise<number> {
 }
 
 /** The same file by COPY: into a bare table, and from there into one with all indexes that vehicles have. */
-async function copyBeside(client: pg.Client, path: string): Promise<{ copyMs: number; insertMs: number }> {
+async function copyNextTo(client: pg.Client, path: string): Promise<{ copyMs: number; insertMs: number }> {
   const columns = FEED_COLUMNS.map((name) => `"${name}" text`)
   await client.query(`create table bench_copied (${columns.join(', ')})`)
   await client.query('create table bench_vehicles (like vehicles including all)')

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
-import type { ImportAsked } from '#contract/carbon/activity/activity-imports.ts'
+import type { ImportRequest } from '#contract/carbon/activity/activity-imports.ts'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { addImport, readImport } from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -38,8 +38,8 @@ export async function importFuelCards(
     lineOf({ ...first, placeCode: 'Roseville', reference: 'ROS-7714', comment: null }),
   ])
   const within = <T>(work: (inner: Database) => Promise<T>): Promise<T> => work(db)
-  const send = (mapping: ImportAsked['mapping']) => {
-    const asked: ImportAsked = {
+  const send = (mapping: ImportRequest['mapping']) => {
+    const asked: ImportRequest = {
       sheet: null,
       mapping,
       usual: { decimal: '.', order: 'ymd' },

@@ -91,7 +91,7 @@ export async function addDemoActivity(
     review.approver,
     'approve',
   )
-  await act('approver', 'activities.giveBack')
+  await act('approver', 'activities.releaseLease')
   await move(
     waiting.filter(
       ({ reference }, at) => at % 9 === 4 && (slip === undefined || reference !== slip.reference),

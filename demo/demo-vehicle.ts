@@ -59,11 +59,11 @@ export type VehicleDetails = Readonly<{
 }>
 
 /** What publishers say it is worth. */
-export type VehicleWorth = Readonly<{ marketPriceCents: number | null; bookValueCents: number | null }>
+export type VehicleValuation = Readonly<{ marketPriceCents: number | null; bookValueCents: number | null }>
 
 export type DemoVehicle = VehicleBasics &
   VehicleDetails &
-  VehicleWorth & {
+  VehicleValuation & {
     tags: readonly string[]
     /** Values of the customer's own fields by their names. */
     custom: Readonly<Record<string, string>>

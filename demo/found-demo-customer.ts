@@ -7,11 +7,11 @@ import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
 import { actAs, type Database } from '#server/database/tenant-transaction.ts'
 import {
   addAuthenticator,
-  addPerson,
+  createUser,
   addUserType,
   CUSTOMER_USER_TYPES,
   invite,
-  keepPicture,
+  savePicture,
   type Identity,
 } from '#server/identity/index.ts'
 import { OWN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
@@ -125,7 +125,7 @@ export async function foundDemoCustomer(
 async function addDemoDomain(db: Database, { logo, isWaiting, ...domain }: DemoDomain): Promise<void> {
   const drawing = logo === undefined ? null : Buffer.from(drawLogo(logo, domain.brand ?? '#0b6e4f'))
   const picture = drawing && `data:image/svg+xml;base64,${drawing.toString('base64')}`
-  const path = await keepPicture(db, { field: 'logo', picture, current: null })
+  const path = await savePicture(db, { field: 'logo', picture, current: null })
   await db
     .insertInto('whiteLabels')
     .values({ ...domain, logo: path, favicon: path, ...(isWaiting === true && { verifiedAt: null }) })
@@ -158,7 +158,7 @@ async function addDemoPerson(
 ): Promise<string> {
   const { userType, organizations: names, state, allowed, denied, authenticator, ...more } = demo
   const { isAnnounced: _, ...person } = more
-  const userId = await addPerson(db, identity.passwords, {
+  const userId = await createUser(db, identity.passwords, {
     ...person,
     customerId,
     userTypeId: userTypes[userType] ?? '',

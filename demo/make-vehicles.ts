@@ -3,7 +3,7 @@ import { customValuesOf } from './custom-fields.ts'
 import type { DemoStock, DemoVehicle, VehicleBasics } from './demo-vehicle.ts'
 import { describeVehicle } from './describe-vehicle.ts'
 import { makeVin } from './make-vin.ts'
-import { worthOf } from './worth-of-vehicles.ts'
+import { valuationOf } from './worth-of-vehicles.ts'
 import { DEMO_MODELS, startOfVin, type DemoModel } from './vehicle-models.ts'
 
 type Lot = Pick<DemoStock, 'code' | 'type' | 'makes' | 'vehicles'>
@@ -41,7 +41,7 @@ export function makeVehicles(lot: Lot, now: Date): DemoVehicle[] {
     return {
       ...vehicle,
       ...describeVehicle(vehicle, details),
-      ...worthOf(vehicle, worths),
+      ...valuationOf(vehicle, worths),
       custom: customValuesOf(vehicle, own),
       tags: tagsOf(vehicle, now),
     }

@@ -9,7 +9,7 @@ export function paintPng(size: { width: number; height: number }, sky: Colour, b
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const at = y * (width * 3 + 1) + 1 + x * 3
-      const colour = colourAt(x / width, y / height, sky, body)
+      const colour = colorAt(x / width, y / height, sky, body)
       rows.set(colour, at)
     }
   }
@@ -26,7 +26,7 @@ const GROUND: Colour = [86, 92, 90]
 const TYRE: Colour = [24, 26, 25]
 const GLASS: Colour = [196, 214, 222]
 
-function colourAt(x: number, y: number, sky: Colour, body: Colour): Colour {
+function colorAt(x: number, y: number, sky: Colour, body: Colour): Colour {
   if (isIn(x, y, 0.3, 0.76, 0.075) || isIn(x, y, 0.7, 0.76, 0.075)) return TYRE
   if (y > 0.56 && y < 0.76 && x > 0.14 && x < 0.87) return body
   const slope = (y - 0.38) * 0.7

@@ -1,11 +1,11 @@
 import type { Chance } from './chance.ts'
-import type { VehicleBasics, VehicleWorth } from './demo-vehicle.ts'
+import type { VehicleBasics, VehicleValuation } from './demo-vehicle.ts'
 
 /**
  * What publishers say a vehicle of a demo lot is worth: a market price for most of the used ones, a book value for many.
  * Draws of its own, as describeVehicle.
  */
-export function worthOf({ condition, priceCents }: VehicleBasics, chance: Chance): VehicleWorth {
+export function valuationOf({ condition, priceCents }: VehicleBasics, chance: Chance): VehicleValuation {
   const isUsed = condition === 'used' || condition === 'cpo'
   const marketShare = 0.94 + chance.upTo(0.1)
   const hasMarket = chance.happens(0.85)

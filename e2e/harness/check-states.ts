@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describeWanted } from '#web/ui/controls/permission-of.ts'
+import { describeQuery } from '#web/ui/controls/permission-of.ts'
 import { type Address, follow, type Load, resolve } from './page-case.ts'
 import { heading, see } from './steps.ts'
 
@@ -26,7 +26,7 @@ function statesOf({ url, endpoint, what, loading, more = {}, saysMessage = false
           state: 'forbidden',
           url,
           answer: FORBIDDEN,
-          says: [`You may not open ${what}`, new RegExp(escape(describeWanted(endpoint.allow)))],
+          says: [`You may not open ${what}`, new RegExp(escape(describeQuery(endpoint.allow)))],
         },
         { state: 'not found', url, answer: { status: 404, message: 'Not found.' }, says: ['Not found'] },
         { state: 'offline', url, answer: 'offline', says: ['No connection', 'Try again'] },

@@ -40,14 +40,14 @@ export async function giveCredentials(page: Page, userName: string, password = D
 
 /**
  * Gives the page the stored session of a demo person, in the organization of that name where they have several. The
- * next address it goes to is opened as them. Tests share this session: one that ends it takes `signInAnew`.
+ * next address it goes to is opened as them. Tests share this session: one that ends it takes `signInAgain`.
  */
 export async function signIn(page: Page, userName: string, organization?: string): Promise<void> {
   await putSession(page, sessionOf(userName, organization))
 }
 
 /** As `signIn`, with a session that nobody else has. */
-export async function signInAnew(
+export async function signInAgain(
   page: Page,
   { address }: World,
   userName: string,

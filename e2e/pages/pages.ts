@@ -174,7 +174,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     loads: [
       {
         url: '/customers/people?search=ortega',
-        endpoint: customers.findPeople,
+        endpoint: customers.findUsers,
         what: 'the list of people',
         loading: 'Loading people',
         more: {

@@ -7,7 +7,7 @@ const { page: newPage } = stage()
 
 test('in the dark and mirrored, palette, shortcuts, customizer and user menu have no violations', async () => {
   const page = await newPage({ colorScheme: 'dark' })
-  const look = { headerColour: 'ink', direction: 'rtl', isMenuCollapsed: true }
+  const look = { headerColor: 'ink', direction: 'rtl', isMenuCollapsed: true }
   expect(await findOverlayProblems(page, look)).toEqual([])
 })
 

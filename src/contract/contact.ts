@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { line, optionalLine } from './fields.ts'
 
 /** Somebody to call, as it is kept; need not be a person who signs in. */
-export const KeptContact = z.object({
+export const SavedContact = z.object({
   name: z.string(),
   role: z.string().nullable(),
   email: z.string().nullable(),

@@ -57,7 +57,7 @@ const groups: readonly Group[] = [
         title: 'Find people',
         url: '/customers/people',
         icon: 'user-search',
-        permission: customers.findPeople.allow,
+        permission: customers.findUsers.allow,
       },
     ],
   },

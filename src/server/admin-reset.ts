@@ -1,4 +1,4 @@
-import { openBeside } from './database/maintenance.ts'
+import { openWhileRunning } from './database/maintenance.ts'
 import { listPending } from './database/migrate.ts'
 import { ownerTransactions, withOwner } from './database/open-database.ts'
 import type { Settings } from './environment.ts'
@@ -15,7 +15,7 @@ export async function resetOnServer(
   settings: Settings,
   { userName, takesFactors, say }: { userName: string; takesFactors: boolean; say: (line: string) => void },
 ): Promise<ResetDone> {
-  const database = await openBeside(settings, say)
+  const database = await openWhileRunning(settings, say)
   try {
     if ((await withOwner(database.owner, listPending)).length > 0) {
       throw new Error('The database is older than this copy: start the product once, or run npm run migrate.')

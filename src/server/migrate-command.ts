@@ -1,6 +1,6 @@
 // `npm run migrate [-- --dry-run]`
 import { readArguments, runCommand, say } from './command.ts'
-import { openBeside } from './database/maintenance.ts'
+import { openWhileRunning } from './database/maintenance.ts'
 import { listPending } from './database/migrate.ts'
 import { openDatabase, withOwner } from './database/open-database.ts'
 import { readSettings } from './environment.ts'
@@ -20,7 +20,7 @@ await runCommand(async (args) => {
     }
     return
   }
-  const database = await openBeside(settings, say)
+  const database = await openWhileRunning(settings, say)
   try {
     const pending = await withOwner(database.owner, listPending)
     if (pending.length === 0) return say('The database is at the code: nothing to migrate.')

@@ -3,7 +3,7 @@ import { openAlone } from './database/maintenance.ts'
 import { withOwner } from './database/open-database.ts'
 import type { Settings } from './environment.ts'
 import { opensInstallation, sealedInstallation } from './installation/open-installation.ts'
-import { beginRotation, endRotation, resealAll, type Resealed } from './installation/rotate.ts'
+import { startRotation, endRotation, resealAll, type Resealed } from './installation/rotate.ts'
 import type { SealedColumn } from './installation/sealed-columns.ts'
 import { sealedAuthenticators, sealedMailCodes } from './identity/index.ts'
 import { sealedChannels, sealedFeedSources } from './inventory/index.ts'
@@ -48,7 +48,7 @@ export async function rotateSecret(
       const { rows } = await owner.query<{ sealed: string }>(
         'select key_check_sealed as sealed from iam.installation',
       )
-      const both = settings.secret ?? (await beginRotation(settings.home))
+      const both = settings.secret ?? (await startRotation(settings.home))
       const secrets = readSecrets(both)
       const [check] = rows
       if (check !== undefined && !opensInstallation(secrets, check.sealed))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { openPool } from './database/connect.ts'
 import { openDatabase, ownerTransactions, type OpenDatabase } from './database/open-database.ts'
 import { assertRole } from './database/safety.ts'
-import { loadLibrary, remindSilent, settleAll } from './carbon/index.ts'
+import { loadLibrary, sendReminders, processStaleQueue } from './carbon/index.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import type { AsOwner } from './database/tenant-transaction.ts'
@@ -15,7 +15,7 @@ import { openInstallation } from './installation/open-installation.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openStorage } from './outside/open-storage.ts'
 import { lookRegularly } from './jobs/look-regularly.ts'
-import { runSoon } from './jobs/run-soon.ts'
+import { runDebounced } from './jobs/run-soon.ts'
 import { startQueue } from './jobs/queue.ts'
 import { readSecrets } from './secrets.ts'
 
@@ -73,10 +73,10 @@ export async function run(
     const storage = await openStorage(settings, say, (identity) =>
       claimFileStore(iamPool, identity, { isMoved: settings.areFilesMoved }),
     )
-    let deliverSoon = (): void => {}
-    let workSoon = (): void => {}
-    let bringSoon = (): void => {}
-    let fetchSoon = (): void => {}
+    let wakeMailer = (): void => {}
+    let wakeWorker = (): void => {}
+    let wakeChannels = (): void => {}
+    let wakeFeedFetcher = (): void => {}
     const { app, identity, outbox, jobs, channels, feeds } = await buildApp({
       settings,
       secrets,
@@ -88,22 +88,22 @@ export async function run(
       jobsPool,
       asOwner,
       storage,
-      onMail: () => deliverSoon(),
-      onJob: () => workSoon(),
+      onMail: () => wakeMailer(),
+      onJob: () => wakeWorker(),
       onDue: () => {
-        bringSoon()
-        fetchSoon()
+        wakeChannels()
+        wakeFeedFetcher()
       },
     })
     stops.push(() => app.close())
     outbox.warm()
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
-    const soonAtWork = runSoon(async () => void jobs.runDue(), noteError)
-    workSoon = soonAtWork.run
-    const soonBrought = runSoon(channels.workDue, noteError)
-    bringSoon = soonBrought.run
-    const soonFetched = runSoon(feeds.workDue, noteError)
-    fetchSoon = soonFetched.run
+    const soonAtWork = runDebounced(async () => void jobs.runDue(), noteError)
+    wakeWorker = soonAtWork.run
+    const soonBrought = runDebounced(channels.workDue, noteError)
+    wakeChannels = soonBrought.run
+    const soonFetched = runDebounced(feeds.workDue, noteError)
+    wakeFeedFetcher = soonFetched.run
     const queue = await startQueue(
       jobsPool,
       [
@@ -112,16 +112,16 @@ export async function run(
         // Requests that a stopped process left behind, or that failed.
         { name: 'password-requests', cron: '* * * * *', run: async () => identity.passwordRequests.wake() },
         // What nobody put in line here just now: left behind by a server that is gone, or waiting for its next try.
-        { name: 'job-work', cron: '* * * * *', run: async () => workSoon() },
+        { name: 'job-work', cron: '* * * * *', run: async () => wakeWorker() },
         // What changed under an inventory without its knowing, a facility for instance, or was too much at once.
-        { name: 'carbon-ledger', cron: '* * * * *', run: () => settleAll(jobsPool, pool) },
+        { name: 'carbon-ledger', cron: '* * * * *', run: () => processStaleQueue(jobsPool, pool) },
         {
           name: 'carbon-reminders',
           cron: '27 * * * *',
-          run: () => remindSilent({ queue: jobsPool, pool, identity }),
+          run: () => sendReminders({ queue: jobsPool, pool, identity }),
         },
-        { name: 'channel-work', cron: '* * * * *', run: async () => bringSoon() },
-        { name: 'feed-fetch', cron: '* * * * *', run: async () => fetchSoon() },
+        { name: 'channel-work', cron: '* * * * *', run: async () => wakeChannels() },
+        { name: 'feed-fetch', cron: '* * * * *', run: async () => wakeFeedFetcher() },
         { name: 'upload-sweep', cron: '7 * * * *', run: storage.clearLeftBehind },
         { name: 'job-sweep', cron: '37 * * * *', run: jobs.sweep },
         {
@@ -137,12 +137,12 @@ export async function run(
     stops.push(soonAtWork.stop)
     stops.push(soonBrought.stop)
     stops.push(soonFetched.stop)
-    workSoon()
-    const soon = runSoon(outbox.deliver, noteError)
-    deliverSoon = soon.run
+    wakeWorker()
+    const soon = runDebounced(outbox.deliver, noteError)
+    wakeMailer = soon.run
     stops.push(soon.stop)
     // A server that is gone gives nothing back: what it worked on is due once its lease is over.
-    const regularly = lookRegularly([workSoon, bringSoon, fetchSoon, deliverSoon])
+    const regularly = lookRegularly([wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer])
     stops.push(async () => regularly.stop())
     await prepare(database, asOwner, identity, storage)
     const address = await listen(app, settings)

@@ -96,7 +96,10 @@ const people = createRoute({
     ...readListSearch(search),
     ...readTexts(search, ['customer']),
   }),
-  component: lazyRouteComponent(() => import('./customers/users/UsersOfAllCustomersPage.tsx'), 'PeoplePage'),
+  component: lazyRouteComponent(
+    () => import('./customers/users/UsersOfAllCustomersPage.tsx'),
+    'UsersOfAllCustomersPage',
+  ),
 })
 
 const details = createRoute({

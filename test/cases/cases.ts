@@ -12,7 +12,7 @@ import { inventoryCases } from '#test/cases/carbon/inventories.ts'
 import { ledgerCases } from '#test/cases/carbon/activity.ts'
 import { mailCases } from '#test/cases/mail/mail.ts'
 import { organizationCases } from '#test/cases/organizations/organizations.ts'
-import { personCases } from '#test/cases/identity/users.ts'
+import { userCases } from '#test/cases/identity/users.ts'
 import { fresh, type Place } from '#test/factories/places.ts'
 import { setUpToken } from '#test/factories/identity/sessions.ts'
 import { valueCases } from '#test/cases/inventory/values.ts'
@@ -122,7 +122,7 @@ export const cases: Cases<typeof contract> = {
       input: () => ({
         scheme: 'dark',
         layout: 'horizontal',
-        headerColour: 'brand',
+        headerColor: 'brand',
         direction: 'rtl',
         isMenuFixed: false,
         isHeaderFixed: true,
@@ -150,26 +150,26 @@ export const cases: Cases<typeof contract> = {
   },
   users: {
     list,
-    get: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
-    permissions: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
-    activity: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    get: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
+    permissions: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
+    activity: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
     add: {
       input: newUser,
       // Neither the type nor the organization is one to choose.
       foreign: foreignTo(400),
     },
     update: {
-      input: async ({ addPerson }) => ({ user: { id: await addPerson(), jobTitle: fresh('Title') } }),
+      input: async ({ createUser }) => ({ user: { id: await createUser(), jobTitle: fresh('Title') } }),
       foreign: foreignTo(404),
     },
-    remove: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    remove: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
     sendPasswordMail: {
-      input: async ({ addPerson }) => ({ id: await addPerson() }),
+      input: async ({ createUser }) => ({ id: await createUser() }),
       foreign: foreignTo(404),
     },
     change: {
-      input: async ({ addPerson }) => ({
-        selection: { ids: [await addPerson()] },
+      input: async ({ createUser }) => ({
+        selection: { ids: [await createUser()] },
         change: { isActive: false },
       }),
       foreign: foreignTo(404),
@@ -205,7 +205,7 @@ export const cases: Cases<typeof contract> = {
   ...importCases,
   ...channelCases,
   ...valueCases,
-  ...personCases,
+  ...userCases,
   ...identityCases,
   // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.
   files: {
@@ -270,7 +270,7 @@ export const cases: Cases<typeof contract> = {
       letIn: 403,
       foreign: foreignTo(403),
     },
-    findPeople: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
+    findUsers: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
   },
   customerDetails: {
     get: takesNothing,

@@ -1,5 +1,5 @@
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
-import { addPerson, makePasswords } from '#server/identity/index.ts'
+import { createUser, makePasswords } from '#server/identity/index.ts'
 import { addLink } from '#server/identity/passwords/password-links.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 import type { TestApp } from '#test/app.ts'
@@ -21,7 +21,7 @@ export type Place = {
   /** A person of one of the customer's user types, by default a member of this organization alone. */
   addMember: (person: { userName: string; userType: string; firstName?: string }) => Promise<string>
   /** Somebody nobody signs in as: a participant without a password. */
-  addPerson: (userType?: string) => Promise<string>
+  createUser: (userType?: string) => Promise<string>
   /** One of the customer's user types by name. */
   userType: (name: string) => Promise<string>
   /** A user type below another, which grants nothing. */
@@ -124,7 +124,7 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
   }
   const addInvited = async (type = 'Participant'): Promise<string> => {
     const userName = fresh('invited').replace(' ', '.')
-    return addPerson(db, passwords, {
+    return createUser(db, passwords, {
       customerId,
       userTypeId: await userType(type),
       userName,
@@ -195,7 +195,7 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
     customerId,
     organizationId,
     userType,
-    addPerson: addInvited,
+    createUser: addInvited,
     addUserType: async (name = fresh('Type'), parent = 'Customer administrator') =>
       insert('insert into user_types (customer_id, name, parent_id) values ($1, $2, $3)', [
         customerId,
@@ -384,7 +384,7 @@ export async function placeOf(forecourt: TestApp, organization: string): Promise
     addOrganization: (name = fresh('Organization')) =>
       insert('insert into organizations (customer_id, name) values ($1, $2)', [customerId, name]),
     addMember: async ({ userName, userType: type, firstName = 'Sam' }) =>
-      addPerson(db, passwords, {
+      createUser(db, passwords, {
         customerId,
         userTypeId: await userType(type),
         userName,

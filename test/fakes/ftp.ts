@@ -5,7 +5,7 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import { splitPath } from '#contract/starred-path.ts'
 
 /** An FTP server of its own (RFC 959, 2428, 4217) that keeps files in memory. With a certificate it wants TLS. */
-export type FtpTwin = {
+export type FakeFtpServer = {
   port: number
   files: Map<string, Buffer>
   /** When files were changed last; others in 1970. */
@@ -20,12 +20,12 @@ export type FtpTwin = {
   close: () => Promise<void>
 }
 
-export async function startFtpTwin(
+export async function startFakeFtpServer(
   login: { user: string; password: string },
   certificate: { cert: string; key: string } | null,
-): Promise<FtpTwin> {
-  const files: FtpTwin['files'] = new Map()
-  const twin: Pick<FtpTwin, 'times' | 'locked' | 'isOld' | 'listsForPeople'> = {
+): Promise<FakeFtpServer> {
+  const files: FakeFtpServer['files'] = new Map()
+  const twin: Pick<FakeFtpServer, 'times' | 'locked' | 'isOld' | 'listsForPeople'> = {
     times: new Map(),
     locked: new Set(),
     isOld: false,

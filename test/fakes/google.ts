@@ -8,7 +8,7 @@ export const CLIENT_ID = 'forecourt-test.apps.example'
 export type OtherClaims = Readonly<Record<string, unknown>>
 
 /** An OpenID provider on this machine: keys, a page that signs in, and tokens as a test wants them. */
-export type GoogleTwin = {
+export type FakeGoogleServer = {
   /** What the product is told of it. */
   environment: Record<string, string>
   /** Whom its page signs in; null: the person says no there. */
@@ -26,7 +26,7 @@ export type GoogleTwin = {
 
 const KEY_ID = 'twin-1'
 
-export async function startGoogleTwin(): Promise<GoogleTwin> {
+export async function startFakeGoogleServer(): Promise<FakeGoogleServer> {
   const [own, other] = await Promise.all([
     generateKeyPair('RS256', { extractable: true }),
     generateKeyPair('RS256'),
@@ -45,7 +45,7 @@ export async function startGoogleTwin(): Promise<GoogleTwin> {
   const sign = (payload: JWTPayload, key: CryptoKey) =>
     new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: KEY_ID }).sign(key)
 
-  const twin: GoogleTwin = {
+  const twin: FakeGoogleServer = {
     environment: {},
     person: { email: 'luis.ortega@northgate.example' },
     asked: () => asked,

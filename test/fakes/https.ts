@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import type { makeCertificate } from './certificate.ts'
 
 /** An HTTPS server of its own that keeps files in memory; whoever trusts its certificate fetches them. */
-export type WebTwin = {
+export type FakeHttpsServer = {
   port: number
   files: Map<string, string>
   /** Who asked, as the `authorization` of each request. */
@@ -12,12 +12,12 @@ export type WebTwin = {
 }
 
 /** @param password of everybody, by Basic; null: nobody is asked. */
-export async function startWebTwin(
+export async function startFakeHttpsServer(
   certificate: ReturnType<typeof makeCertificate>,
   password: string | null = null,
-): Promise<WebTwin> {
-  const files: WebTwin['files'] = new Map()
-  const asked: WebTwin['asked'] = []
+): Promise<FakeHttpsServer> {
+  const files: FakeHttpsServer['files'] = new Map()
+  const asked: FakeHttpsServer['asked'] = []
   const server = createServer(certificate, (request, response) => {
     const { authorization } = request.headers
     asked.push(authorization)

@@ -27,7 +27,7 @@ export type PostmarkMood =
   | 'closes half-way'
 
 /** Postmark as documented (developer documentation, "Email API" and "API error codes"), over a real connection. */
-export type PostmarkTwin = {
+export type FakePostmarkServer = {
   url: string
   /** The token it takes. */
   token: string
@@ -44,8 +44,8 @@ const ERRORS = {
   down: [500, 100, 'Maintenance.'],
 } as const
 
-export async function startPostmarkTwin(): Promise<PostmarkTwin> {
-  const state: PostmarkTwin = {
+export async function startFakePostmarkServer(): Promise<FakePostmarkServer> {
+  const state: FakePostmarkServer = {
     url: '',
     token: 'server-token-of-a-test',
     taken: [],

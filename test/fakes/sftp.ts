@@ -6,7 +6,7 @@ import { splitPath } from '#contract/starred-path.ts'
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 
 /** An SFTP server of its own that keeps files in memory. */
-export type SftpTwin = {
+export type FakeSftpServer = {
   port: number
   files: Map<string, Buffer>
   /** When files were changed last; others in 1970. */
@@ -27,10 +27,10 @@ export function newHostKey(): string {
 }
 
 /** @param replaces its plain renaming replaces what is there; as the protocol has it, it does not. */
-export async function startSftpTwin(
+export async function startFakeSftpServer(
   login: { user: string; password: string; publicKey?: string },
   { hostKey = newHostKey(), replaces = false, port = 0 } = {},
-): Promise<SftpTwin> {
+): Promise<FakeSftpServer> {
   const clients = new Set<ssh2.Connection>()
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     clients.add(client)
@@ -52,7 +52,7 @@ export async function startSftpTwin(
       acceptSession().on('sftp', (acceptSftp) => serveFiles(acceptSftp(), twin, { client, replaces }))
     })
   })
-  const twin: SftpTwin = {
+  const twin: FakeSftpServer = {
     port: 0,
     files: new Map(),
     times: new Map(),
@@ -74,7 +74,7 @@ export async function startSftpTwin(
 
 function serveFiles(
   sftp: ssh2.SFTPWrapper,
-  twin: SftpTwin,
+  twin: FakeSftpServer,
   { client, replaces }: { client: ssh2.Connection; replaces: boolean },
 ): void {
   const handles = new Map<string, string>()

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 /** A mail server of its own: it takes, refuses, or postpones what a test says, over a real connection. */
-export type SmtpTwin = {
+export type FakeSmtpServer = {
   url: string
   /** The mails it took, as they came over the wire. */
   taken: { from: string; to: string[]; raw: string }[]
@@ -13,9 +13,9 @@ export type SmtpTwin = {
   close: () => Promise<void>
 }
 
-export async function startSmtpTwin(): Promise<SmtpTwin> {
-  const taken: SmtpTwin['taken'] = []
-  const answers: SmtpTwin['answers'] = new Map()
+export async function startFakeSmtpServer(): Promise<FakeSmtpServer> {
+  const taken: FakeSmtpServer['taken'] = []
+  const answers: FakeSmtpServer['answers'] = new Map()
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
@@ -48,7 +48,7 @@ export async function startSmtpTwin(): Promise<SmtpTwin> {
 }
 
 /** Takes connections and never says a word. */
-export async function startSilentTwin(): Promise<{ url: string; close: () => void }> {
+export async function startSilentSmtpServer(): Promise<{ url: string; close: () => void }> {
   const server = createServer(() => {})
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

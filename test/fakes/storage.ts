@@ -10,7 +10,7 @@ import { openAzureStorage } from '#server/outside/azure-storage.ts'
 import type { FileStorage, Place } from '#server/outside/file-storage.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 
-export type StorageTwin = {
+export type FakeStorage = {
   storage: FileStorage
   /** For the settings; empty for a folder. */
   connection: string
@@ -18,7 +18,7 @@ export type StorageTwin = {
 }
 
 /** A folder of its own. */
-export async function folderTwin(): Promise<StorageTwin> {
+export async function fakeFolderStorage(): Promise<FakeStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-storage-'))
   return {
     storage: await openFolderStorage(folder),
@@ -36,7 +36,7 @@ const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZ
 export const hasAzurite = existsSync(AZURITE)
 
 /** A process of Azurite with a store of its own. */
-export async function azureTwin(): Promise<StorageTwin> {
+export async function fakeAzureStorage(): Promise<FakeStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-azurite-'))
   const port = await freePort()
   const options = ['--location', folder, '--blobHost', '127.0.0.1', '--blobPort', String(port)]

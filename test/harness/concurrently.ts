@@ -25,7 +25,7 @@ export async function concurrently(
 }
 
 /** The same, one call after the other: each waits before the next begins. */
-export async function inTurn(
+export async function limitConcurrency(
   owner: pg.Client,
   held: string,
   calls: readonly (() => Promise<unknown>)[],

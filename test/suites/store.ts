@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileStorage, Place } from '#server/outside/file-storage.ts'
-import { putFile, textOf, type StorageTwin } from '#test/fakes/storage.ts'
+import { putFile, textOf, type FakeStorage } from '#test/fakes/storage.ts'
 
 const admitAll = (): void => {}
 const bytesOf = (text: string | Buffer) => Readable.from([Buffer.from(text)])
@@ -13,9 +13,9 @@ async function namesIn(storage: FileStorage, place: Place): Promise<string[]> {
 }
 
 /** What every store must do. */
-export function describeStore(where: string, open: () => Promise<StorageTwin>): void {
+export function describeStore(where: string, open: () => Promise<FakeStorage>): void {
   describe(`a store in ${where}`, () => {
-    let twin: StorageTwin
+    let twin: FakeStorage
     let storage: FileStorage
     beforeAll(async () => {
       twin = await open()

@@ -18,7 +18,7 @@ import {
   stay,
   switchOrganization,
 } from './sessions.ts'
-import { restoreRights, revert, startSkin, turnRight } from './skins.ts'
+import { restoreRights, revert, startImpersonationWalk, turnRight } from './skins.ts'
 import {
   GRACE,
   HELPER,
@@ -42,7 +42,7 @@ const acts: Record<string, (world: World, step: Step) => Promise<void>> = {
   password: changePassword,
   'send code': sendOtp,
   verify: verifyOtp,
-  skin: startSkin,
+  skin: startImpersonationWalk,
   revert,
   right: turnRight,
   disable: setActive,

@@ -24,7 +24,7 @@ const BACK = [{ userId: null }, { token: null }, { userId: null, token: null }] 
 const isHelper = ({ person, skin }: Session): boolean => person === HELPER && skin === null
 
 /** Looks or acts as the other person. */
-export async function startSkin(world: World, step: Step): Promise<void> {
+export async function startImpersonationWalk(world: World, step: Step): Promise<void> {
   const picked = pick(world, step, { fits: isHelper })
   if (picked === null || picked.session.person !== HELPER) return
   const { session, token } = picked

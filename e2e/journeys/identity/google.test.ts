@@ -1,10 +1,10 @@
 // @module-tag release
 import { afterAll, expect, test } from 'vitest'
-import { startGoogleTwin } from '#test/fakes/google.ts'
+import { startFakeGoogleServer } from '#test/fakes/google.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, giveCredentials, heading, see, signOut } from '#e2e/harness/steps.ts'
 
-const twin = await startGoogleTwin()
+const twin = await startFakeGoogleServer()
 afterAll(() => twin.close())
 const { page: newPage } = stage({
   environment: twin.environment,

@@ -1,7 +1,7 @@
 // @module-tag release
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'
-import { heading, openDashboard, openLots, see, signInAnew } from '#e2e/harness/steps.ts'
+import { heading, openDashboard, openLots, see, signInAgain } from '#e2e/harness/steps.ts'
 
 const { page: newPage, product } = stage({
   environment: {
@@ -13,7 +13,7 @@ const { page: newPage, product } = stage({
 
 test('the title of every tab counts down; activity in one restores all, no activity ends the session', async () => {
   const first = await newPage()
-  await signInAnew(first, product(), 'northgate.dealer')
+  await signInAgain(first, product(), 'northgate.dealer')
   await openDashboard(first)
   const second = await first.context().newPage()
   await openLots(second)
@@ -39,7 +39,7 @@ test('the title of every tab counts down; activity in one restores all, no activ
 
 test('where the theme customizer is not enabled nobody is offered it, and light and dark are', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'northgate.dealer')
+  await signInAgain(page, product(), 'northgate.dealer')
   await openDashboard(page)
   await page.getByRole('banner').getByRole('button').last().click()
   await see(page.getByRole('menuitem', { name: 'Dark colours' }))

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { withOwner } from '#server/database/open-database.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, heading, miss, see, signInAnew } from '#e2e/harness/steps.ts'
+import { button, heading, miss, see, signInAgain } from '#e2e/harness/steps.ts'
 import { now } from '#e2e/harness/world.ts'
 
 const { profile, product } = stage()
@@ -11,7 +11,7 @@ const { profile, product } = stage()
 const banner = (page: Page) => page.getByRole('button', { name: /You are Impersonating northgate\.dealer/ })
 
 /** The hour of every skin is over this many seconds from now: nobody waits here for 60 minutes. */
-async function endSkinsIn(seconds: number): Promise<void> {
+async function endImpersonationsIn(seconds: number): Promise<void> {
   const { rowCount } = await withOwner(product().owner, (owner) =>
     owner.query(
       'update iam.sessions set impersonation_ends_at = $1 where impersonation_ends_at is not null',
@@ -25,7 +25,7 @@ test('after its hour both tabs are the own person again, without a question and 
   const context = await profile()
   await context.clock.install({ time: now() })
   const page = await context.newPage()
-  await signInAnew(page, product(), 'super', 'Forecourt Operations')
+  await signInAgain(page, product(), 'super', 'Forecourt Operations')
   await page.goto('/customers/people?search=ortega')
   await button(page, 'Impersonate Luis Ortega').click()
   const dialog = page.getByRole('dialog', { name: 'Impersonate Luis Ortega' })
@@ -35,10 +35,10 @@ test('after its hour both tabs are the own person again, without a question and 
   const other = await context.newPage()
   await other.goto('/customers/lots')
   await see(banner(other))
-  await endSkinsIn(50)
+  await endImpersonationsIn(50)
   await Promise.all([page, other].map((tab) => tab.reload()))
   await see(banner(other), banner(page), page.getByText('1 min left', { exact: true }))
-  await endSkinsIn(-1)
+  await endImpersonationsIn(-1)
   // The banner looks at the time every ten seconds.
   await context.clock.fastForward(60_000)
   await miss(banner(page), banner(other))

@@ -13,7 +13,7 @@ import {
   openLots,
   see,
   signIn,
-  signInAnew,
+  signInAgain,
 } from '#e2e/harness/steps.ts'
 
 const { page: newPage, product } = stage()
@@ -38,7 +38,7 @@ async function switchBack(page: Page): Promise<void> {
 
 test('support finds a person, looks in two clicks, changes nothing, and goes back by the banner', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'super', 'Forecourt Operations')
+  await signInAgain(page, product(), 'super', 'Forecourt Operations')
   await findLuis(page)
   expect(await dialog(page).getByLabel('Look only').isChecked()).toBe(true)
   await dialog(page).getByRole('button', { name: 'Look as Luis Ortega' }).click()
@@ -59,7 +59,7 @@ test('support finds a person, looks in two clicks, changes nothing, and goes bac
 
 test('acting wants a reason, everything stands in the audit log under both names, and the person is told', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'super', 'Forecourt Operations')
+  await signInAgain(page, product(), 'super', 'Forecourt Operations')
   await findLuis(page)
   await dialog(page).getByLabel('Act', { exact: true }).check()
   await dialog(page).getByRole('button', { name: 'Act as Luis Ortega' }).click()
@@ -101,7 +101,7 @@ test('acting wants a reason, everything stands in the audit log under both names
 
 test('whoever goes back in one tab is back in the others, too', { tags: 'release' }, async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'super', 'Forecourt Operations')
+  await signInAgain(page, product(), 'super', 'Forecourt Operations')
   await findLuis(page)
   await dialog(page).getByRole('button', { name: 'Look as Luis Ortega' }).click()
   await see(banner(page))
@@ -120,10 +120,10 @@ test(
   { tags: 'release' },
   async () => {
     const phone = await newPage()
-    await signInAnew(phone, product(), 'northgate.auditor')
+    await signInAgain(phone, product(), 'northgate.auditor')
     await openDashboard(phone)
     const page = await newPage()
-    await signInAnew(page, product(), 'northgate.auditor')
+    await signInAgain(page, product(), 'northgate.auditor')
     await openDashboard(page)
     await page.getByRole('banner').getByRole('button', { name: 'Wei Zhang' }).click()
     await page.getByRole('menuitem', { name: 'My sessions' }).click()

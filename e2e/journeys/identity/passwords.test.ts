@@ -14,7 +14,7 @@ import {
   openDashboard,
   see,
   signIn,
-  signInAnew,
+  signInAgain,
   signOut,
 } from '#e2e/harness/steps.ts'
 
@@ -66,7 +66,7 @@ test('the errors of changing a password come after the first try, then live, in 
 test('a wrong old password is told by a dialog and on its field, a right one changes the password', async () => {
   const page = await newPage()
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
-  await signInAnew(page, product(), 'northgate.dealer')
+  await signInAgain(page, product(), 'northgate.dealer')
   await openDashboard(page)
   await openModal(page)
   await fill(page, ['NotMine1!', 'Rivera7!', 'Rivera7!'])

@@ -13,7 +13,7 @@ import {
   openDashboard,
   see,
   signIn,
-  signInAnew,
+  signInAgain,
   signOut,
 } from '#e2e/harness/steps.ts'
 
@@ -118,7 +118,7 @@ test('back to sign in ends what waited', { tags: 'release' }, async () => {
 
 test('an authenticator is turned on with a QR code, a typed key and backup codes, and an administrator takes it away', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'theo.lindqvist')
+  await signInAgain(page, product(), 'theo.lindqvist')
   await openDashboard(page)
   await page.getByRole('banner').getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'Security' }).click()

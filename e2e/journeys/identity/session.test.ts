@@ -14,7 +14,7 @@ import {
   openLots,
   see,
   signIn,
-  signInAnew,
+  signInAgain,
   signOut,
 } from '#e2e/harness/steps.ts'
 
@@ -59,7 +59,7 @@ test('a refused sign-in says so and keeps what was typed', async () => {
 
 test('a session ended on the server leads to sign-in, and from there back to the same place', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'northgate.dealer')
+  await signInAgain(page, product(), 'northgate.dealer')
   await openLots(page, '?search=north')
   const status = await page.evaluate(async (url) => {
     const { accessToken }: { accessToken: string } = JSON.parse(localStorage.getItem('token') ?? '{}')
@@ -79,7 +79,7 @@ test('a session ended on the server leads to sign-in, and from there back to the
 
 test('a switch of organization takes the other tab to its dashboard too', async () => {
   const first = await newPage()
-  await signInAnew(first, product(), 'northgate.admin', 'Northgate Ford')
+  await signInAgain(first, product(), 'northgate.admin', 'Northgate Ford')
   await openDashboard(first)
   const second = await first.context().newPage()
   await openLots(second)

@@ -16,7 +16,7 @@ import {
   miss,
   openLots,
   see,
-  signInAnew,
+  signInAgain,
 } from '#e2e/harness/steps.ts'
 
 const { page: newPage, product } = stage()
@@ -48,10 +48,10 @@ const submit = (page: Page) => page.getByRole('dialog').getByRole('button', { na
 
 test('somebody who signed out everywhere elsewhere signs in over the form, and what was refused is saved', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'northgate.admin', 'Northgate Toyota')
+  await signInAgain(page, product(), 'northgate.admin', 'Northgate Toyota')
   await startLot(page, 'Kept draft', 'KDR')
   const elsewhere = await newPage()
-  await signInAnew(elsewhere, product(), 'northgate.admin', 'Northgate Ford')
+  await signInAgain(elsewhere, product(), 'northgate.admin', 'Northgate Ford')
   expect(await callAs(elsewhere, sessions.endAll.path, { which: 'others' })).toBe(200)
 
   await submit(page)
@@ -109,7 +109,7 @@ test('whoever must give a second factor gives it there, too', async () => {
 
 test('another tab that had nothing to lose goes to sign-in; whoever else signs in there does not get the draft', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'northgate.admin', 'Northgate Ford')
+  await signInAgain(page, product(), 'northgate.admin', 'Northgate Ford')
   await startLot(page, 'Lost draft', 'LDR')
   const other = await page.context().newPage()
   await openLots(other)
@@ -136,7 +136,7 @@ test('another tab that had nothing to lose goes to sign-in; whoever else signs i
 
 test('who leaves gives the draft up; who asked for the end in another tab is asked nothing', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'northgate.dealer')
+  await signInAgain(page, product(), 'northgate.dealer')
   await startLot(page, 'Given up', 'GUP')
   expect(await callAs(page, auth.signOut.path, {})).toBe(200)
   await submit(page)

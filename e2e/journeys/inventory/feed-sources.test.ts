@@ -1,18 +1,18 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
-import { startWebTwin, type WebTwin } from '#test/fakes/https.ts'
+import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
+import { startFakeHttpsServer, type FakeHttpsServer } from '#test/fakes/https.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage, product } = stage()
-let web: WebTwin
-let sftp: SftpTwin
+let web: FakeHttpsServer
+let sftp: FakeSftpServer
 beforeAll(async () => {
   // The product trusts the provider that this test plays.
-  web = await startWebTwin(inject('installation').certificate, 'right')
-  sftp = await startSftpTwin({ user: 'dealer', password: 'right' })
+  web = await startFakeHttpsServer(inject('installation').certificate, 'right')
+  sftp = await startFakeSftpServer({ user: 'dealer', password: 'right' })
 })
 afterAll(async () => {
   await Promise.all([web.close(), sftp.close()])

@@ -15,7 +15,7 @@ import {
   openLots,
   see,
   signIn,
-  signInAnew,
+  signInAgain,
   signOut,
 } from '#e2e/harness/steps.ts'
 
@@ -113,7 +113,7 @@ test(
   { tags: 'release' },
   async () => {
     const page = await newPage()
-    await signInAnew(page, product(), 'northgate.auditor')
+    await signInAgain(page, product(), 'northgate.auditor')
     await openDashboard(page)
     await button(page, 'Go to or search for anything').click()
     await see(option(page, /^Lots/), option(page, 'Sign out'))
@@ -162,7 +162,7 @@ test('a question mark shows the shortcuts, but not while somebody types', async 
 
 test('what is chosen in the theme customizer outlives a reload, and comes along to another machine', async () => {
   const page = await newPage()
-  await signInAnew(page, product(), 'harbor.dealer')
+  await signInAgain(page, product(), 'harbor.dealer')
   await openDashboard(page)
   await openCustomizer(page)
   await keep(page, async () => {
@@ -313,7 +313,7 @@ test('what was done can be taken back for a while, by mouse or by keyboard', asy
 })
 
 test('palette, shortcuts, customizer and user menu have no accessibility violations', async () => {
-  expect(await findOverlayProblems(await newPage(), { headerColour: 'brand', layout: 'horizontal' })).toEqual(
+  expect(await findOverlayProblems(await newPage(), { headerColor: 'brand', layout: 'horizontal' })).toEqual(
     [],
   )
 })

@@ -100,7 +100,7 @@ export const FACTOR_PAGES = {
         url: '/account/security',
         given: [
           {
-            endpoint: secondFactor.beginAuthenticator,
+            endpoint: secondFactor.startAuthenticator,
             data: {
               secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
               uri: 'otpauth://totp/Forecourt:northgate.dealer?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Forecourt',

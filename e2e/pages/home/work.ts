@@ -32,7 +32,7 @@ const MEANT = {
 }
 
 /** One name that means two vehicles, one that means one, one that means none. */
-async function bringPhotos(page: Page): Promise<void> {
+async function uploadPhotos(page: Page): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await drawer(page).getByRole('button', { name: 'Choose photos' }).click()
   const file = { mimeType: 'image/jpeg', buffer: Buffer.from('any') }
@@ -188,7 +188,7 @@ export const WORK_PAGES = {
       'vehicles-photos': {
         url: '/inventory/vehicle-data?panel=photos',
         given: [{ endpoint: vehiclePhotos.match, data: MEANT }],
-        whole: bringPhotos,
+        whole: uploadPhotos,
       },
       'vehicle-new': {
         url: '/inventory/vehicle-data?vehicle=new',

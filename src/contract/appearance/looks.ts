@@ -8,7 +8,7 @@ export const DIRECTIONS = ['ltr', 'rtl'] as const
 export const DEFAULT_LOOK = {
   scheme: 'auto',
   layout: 'vertical',
-  headerColour: 'chrome',
+  headerColor: 'chrome',
   direction: 'ltr',
   isMenuFixed: true,
   isHeaderFixed: true,

@@ -9,18 +9,18 @@ const MAX_DAYS = 36_500
 
 type Called = { type: 'number' | 'day' | 'moment'; value: Value }
 
-type Known = (typeof FUNCTIONS)[number]
+type KnownCall = (typeof FUNCTIONS)[number]
 type Test = (typeof TEXT_TESTS)[number]
 
 /** @throws Unreadable where there is no such function. */
-export function knownFunction(name: string, span: Span): Known {
+export function knownFunction(name: string, span: Span): KnownCall {
   const known = FUNCTIONS.find((one) => one.name === name)
   if (known === undefined) throw unknownFunction(name, span)
   return known
 }
 
 /** `today()`, `date("2026-03-01")` ... @throws Unreadable for arguments it does not take. */
-export function call(known: Known, args: readonly Typed[], span: Span): Called {
+export function call(known: KnownCall, args: readonly Typed[], span: Span): Called {
   const [first] = args
   if (args.length !== known.takes) throw new Unreadable(`Write ${known.example}.`, span)
   switch (known.name) {

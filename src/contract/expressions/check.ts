@@ -151,11 +151,11 @@ function minus(of: Value): Value {
   return { op: 'number', digits: of.digits.startsWith('-') ? of.digits.slice(1) : `-${of.digits}` }
 }
 
-type Chosen =
+type ChosenOverload =
   | { type: 'condition'; condition: Condition }
   | { type: 'number' | 'text' | 'day' | 'moment'; value: Value }
 
-function choose(when: Condition, yes: Typed, no: Typed): Chosen {
+function choose(when: Condition, yes: Typed, no: Typed): ChosenOverload {
   if (yes.type === 'condition' && no.type === 'condition') {
     return {
       type: 'condition',

@@ -6,7 +6,7 @@ import { NewPassword } from './passwords/password.ts'
 import { OrganizationChange, StoredToken, Token } from './sessions/session.ts'
 
 /** What `auth-func` answers (specification section 3). */
-export const HeldPermissions = z.object({
+export const OwnPermissions = z.object({
   isSuper: z.boolean(),
   permissions: z.array(z.object({ func: z.number().int(), opr: z.number().int() })),
 })
@@ -121,7 +121,7 @@ export const auth = {
     path: '/api/auth/auth-func',
     allow: 'session',
     summary: 'What the caller may do; empty before verification and before an organization is chosen.',
-    output: HeldPermissions,
+    output: OwnPermissions,
   }),
   me: endpoint({
     method: 'GET',

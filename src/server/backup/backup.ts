@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { openBeside } from '#server/database/maintenance.ts'
+import { openWhileRunning } from '#server/database/maintenance.ts'
 import { listPending } from '#server/database/migrate.ts'
 import { withOwner } from '#server/database/open-database.ts'
 import type { Settings } from '#server/environment.ts'
@@ -33,7 +33,7 @@ export async function backUp(
 ): Promise<{ path: string; manifest: Manifest; referenced: ReferencedFiles | null }> {
   const { settings, backupKey, now, say } = backingUp
   const path = await choosePath(backingUp)
-  const database = await openBeside(settings, say)
+  const database = await openWhileRunning(settings, say)
   try {
     return await withOwner(database.owner, async (owner) => {
       const contents = await describeContents(owner)

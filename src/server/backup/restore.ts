@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { isDatabaseAway } from '#server/database/faults.ts'
 import { openAlone } from '#server/database/maintenance.ts'
 import { findPending, migrateEmpty } from '#server/database/migrate.ts'
-import { bringUp, withOwner } from '#server/database/open-database.ts'
+import { startDatabase, withOwner } from '#server/database/open-database.ts'
 import type { Settings } from '#server/environment.ts'
 import { opensInstallation } from '#server/installation/open-installation.ts'
 import { readSecretFile } from '#server/installation/secret-file.ts'
@@ -46,7 +46,7 @@ export async function restore(restoring: Restoring): Promise<Manifest> {
       await finishHome(settings.home, { secret, now })
     })
     await withOwner(database.owner, async (owner) => {
-      await bringUp(owner, database.loginRole, say)
+      await startDatabase(owner, database.loginRole, say)
       await owner.query('analyze')
     })
   } finally {

@@ -43,7 +43,10 @@ export async function openAlone(settings: Settings, say: (line: string) => void)
  * nothing runs.
  * @throws Error where there is none yet.
  */
-export async function openBeside(settings: Settings, say: (line: string) => void): Promise<Maintenance> {
+export async function openWhileRunning(
+  settings: Settings,
+  say: (line: string) => void,
+): Promise<Maintenance> {
   if (settings.databaseUrl !== null) return openUnlocked(settings, say)
   if ((await lstat(join(settings.home, 'postgres')).catch(() => null)) === null)
     throw new Error(`There is no database in ${settings.home} yet.`)

@@ -43,7 +43,7 @@ async function openEmbedded(settings: Settings, say: (line: string) => void): Pr
     const isBehind = await withOwner(owner, async (client) => (await pendingMigrations(client)).length > 0)
     if (isBehind && !server.isFresh)
       say(`Backed up before migrating: ${await server.coldCopy('before-migration')}`)
-    await withOwner(owner, (client) => bringUp(client, LOGIN, say))
+    await withOwner(owner, (client) => startDatabase(client, LOGIN, say))
     return {
       mode: 'embedded',
       login: { ...owner, user: LOGIN, password },
@@ -65,7 +65,7 @@ async function openExternal(
   const login = { connectionString: url }
   const owner = { connectionString: ownerUrl }
   const loginRole = await loginOf(login, say)
-  await withOwner(owner, (client) => bringUp(client, loginRole, say))
+  await withOwner(owner, (client) => startDatabase(client, loginRole, say))
   return { mode: 'external', login, owner, stop: async () => {}, onExit: () => {} }
 }
 
@@ -97,7 +97,7 @@ export async function makeDatabase(client: pg.Client, password: string): Promise
 }
 
 /** Brings the database up to the code and looks whether tenants are apart. */
-export async function bringUp(
+export async function startDatabase(
   client: pg.Client,
   loginRole: string,
   say: (line: string) => void,

@@ -6,7 +6,7 @@ import { chooseAccount } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { clearLeftover } from './embedded/leftover.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
-import { listCopies, mendSwap, swapBack, swapIn } from './embedded/swap-data.ts'
+import { listCopies, repairSwap, swapBack, swapIn } from './embedded/swap-data.ts'
 import { pendingMigrations } from './migrate.ts'
 import { DATABASE, withOwner } from './open-database.ts'
 
@@ -38,7 +38,7 @@ export async function rollBack({
     )
   const lock = await takeLock(home)
   try {
-    await mendSwap(home)
+    await repairSwap(home)
     const copies = await listCopies(home)
     const chosen = copy === null ? copies[0] : copies.find((name) => name === copy)
     if (chosen === undefined) throw new Error(describeMissing({ home, copy, copies }))

@@ -66,13 +66,13 @@ class TenantTransaction {
     const client = await this.#client
     try {
       if (!isFirst) return await client.query(statement(query))
-      const { isAlone: mayEnd = false, isPlannedAnew = false } = manners.get(query) ?? {}
+      const { isAlone: mayEnd = false, usesCustomPlan = false } = manners.get(query) ?? {}
       const isAlone = mayEnd && this.#scope.isReadOnly
       if (isAlone) this.#hasEnded = true
       const [, , result] = await inOneWrite(client, () =>
         Promise.all([
           client.query(this.#scope.isReadOnly ? 'begin read only' : 'begin'),
-          client.query(settings(this.#scope, { isPlannedAnew })),
+          client.query(settings(this.#scope, { usesCustomPlan })),
           client.query(statement(query)),
           isAlone ? client.query('commit') : null,
         ]),
@@ -139,22 +139,22 @@ class TenantTransaction {
   }
 }
 
-type Manner = {
+type QueryOptions = {
   /** Nothing follows it: where the transaction only reads, its end travels with it. Any further one is refused. */
   isAlone?: boolean
   /**
    * Planned for the values it has each time, not once for all: what it looks for may be rare in one customer and
    * everywhere in another.
    */
-  isPlannedAnew?: boolean
+  usesCustomPlan?: boolean
 }
-const manners = new WeakMap<CompiledQuery, Manner>()
+const manners = new WeakMap<CompiledQuery, QueryOptions>()
 
 /** Runs a statement in its own manner, which counts where it is the first of its transaction. */
 export function executeWith<R>(
   db: Database,
   query: CompiledQuery<R>,
-  manner: Manner,
+  manner: QueryOptions,
 ): Promise<QueryResult<R>> {
   manners.set(query, manner)
   return db.executeQuery(query)
@@ -292,12 +292,12 @@ export async function actAs(db: Database, scope: TenantScope): Promise<void> {
 /** The statement that says in a transaction who acts where. */
 export function settings(
   scope: TenantScope,
-  { isPlannedAnew = false }: Pick<Manner, 'isPlannedAnew'> = {},
+  { usesCustomPlan = false }: Pick<QueryOptions, 'usesCustomPlan'> = {},
 ): pg.QueryConfig {
   const values = {
     // Who does it is written down by triggers alone: nothing asks in a transaction that only reads.
     ...(scope.isReadOnly ? reachOf(scope) : settingValues(scope)),
-    plan_cache_mode: isPlannedAnew ? 'force_custom_plan' : 'auto',
+    plan_cache_mode: usesCustomPlan ? 'force_custom_plan' : 'auto',
   }
   const calls = Object.keys(values).map((name, at) => `set_config('${name}', $${at + 1}, true)`)
   return {

@@ -32,7 +32,7 @@ export async function receive(
       const name = readName(given)
       if (staged.some((one) => one.name === name)) throw refused(`Two of these files are named ${name}.`)
       const other = await storage.find([...folder, name])
-      if (other !== null) refuseTaken(other, { actor, overwrite })
+      if (other !== null) requireFreeName(other, { actor, overwrite })
       const file = await storage.stage([...folder, name], stream, counted.admit)
       counted.next()
       staged.push({ name, file, replaces: other !== null })
@@ -76,7 +76,7 @@ function readName(given: string): string {
   throw refused(sentence, { files: sentence })
 }
 
-function refuseTaken(
+function requireFreeName(
   { name, kind }: { name: string; kind: 'file' | 'folder' },
   { actor, overwrite }: Pick<Coming, 'actor' | 'overwrite'>,
 ): void {

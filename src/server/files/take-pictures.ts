@@ -24,7 +24,7 @@ export type PictureIntake = {
    */
   stage: (customerId: string, folder: Names, files: Upload) => Promise<StagedPicture[]>
   /** The SHA-256 of a file of the media that has this many bytes; null of any other. */
-  printOf: (customerId: string, path: Names, size: number) => Promise<string | null>
+  rowHash: (customerId: string, path: Names, size: number) => Promise<string | null>
   /** What is not there is left out. */
   remove: (customerId: string, paths: readonly Names[]) => Promise<void>
 }
@@ -69,7 +69,7 @@ export function pictureIntake(storage: FileStorage, limits: Limits): PictureInta
       }
     },
 
-    async printOf(customerId, path, size) {
+    async rowHash(customerId, path, size) {
       const place = mediaPlace(customerId, path)
       const found = await storage.find(place)
       if (found?.kind !== 'file' || found.size !== size) return null

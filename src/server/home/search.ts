@@ -11,12 +11,12 @@ import { findableCustomers, findableLots } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { findablePeople } from '#server/identity/index.ts'
+import { findableUsers } from '#server/identity/index.ts'
 import { findableVehicles } from '#server/inventory/index.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { findableOrganizations } from '#server/organizations/index.ts'
 
-const KINDS = [findableVehicles, findableLots, findablePeople, findableOrganizations]
+const KINDS = [findableVehicles, findableLots, findableUsers, findableOrganizations]
 
 /** More words than anybody looks for would cost, and find nothing more. */
 const MOST_WORDS = 6

@@ -4,7 +4,7 @@ import type { Settings } from '#server/environment.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import type { Passwords } from './passwords/passwords.ts'
-import type { HeldRights, RightsOf } from './user-types/permission-cache.ts'
+import type { OwnRights, RightsOf } from './user-types/permission-cache.ts'
 import type { Tokens } from './sessions/tokens.ts'
 
 /** Who asked for a new password: a user name, an email address or both, in lower case. */
@@ -26,7 +26,7 @@ export type Identity = {
   settings: Settings
   passwords: Passwords
   tokens: Tokens
-  rightsOf: (of: RightsOf) => Promise<HeldRights>
+  rightsOf: (of: RightsOf) => Promise<OwnRights>
   secrets: Secrets
   outbox: Outbox
   /** The address this server listens on, for links where no public one is set. */

@@ -10,7 +10,7 @@ import type { SealedColumn } from './sealed-columns.ts'
 const ROWS_AT_ONCE = 500
 
 /** The secret's file while a rotation is under way: the new key in front, the older one still opening. */
-export async function beginRotation(home: string): Promise<string> {
+export async function startRotation(home: string): Promise<string> {
   const present = await readSecretFile(home, 'secret')
   if (present === null) throw new Error(`There is no secret in ${home} yet.`)
   const keys = listKeys(present)

@@ -7,15 +7,15 @@ const LEASE_SECONDS = 60
 /** Minutes after a first, second, third and every later failure until the next try. */
 const WAITS = [5, 15, 60, 240] as const
 /** A turn that ended its server so often is no longer begun before its time. */
-export const MOST_FAILURES = 6
+export const MAX_FAILURES = 6
 /** While another machine has the word, the turn is held anew so often. */
 export const HOLD_MS = 20_000
 
 /** Where it stands what is due: a table that has a row for each, named by the column. */
-export type Line = { table: string; key: string }
+export type LeaseTable = { table: string; key: string }
 
 /** Something that is due and this server's for a while. */
-export type DueTurn = {
+export type DueLease = {
   customerId: string
   id: string
   lease: string
@@ -26,12 +26,12 @@ export type DueTurn = {
 }
 
 /** Another server took it over, because this one did not come on; or it is gone. */
-export class LostTurn extends Error {}
+export class LostLease extends Error {}
 
 /** Takes what is due longest; what another server works on is passed by. */
-export async function claimDue(queue: Kysely<DB>, { table, key }: Line): Promise<DueTurn | null> {
+export async function claimLease(queue: Kysely<DB>, { table, key }: LeaseTable): Promise<DueLease | null> {
   const [states, id] = [sql.table(table), sql.ref(key)]
-  const { rows } = await sql<DueTurn>`
+  const { rows } = await sql<DueLease>`
     update ${states} s set lease = gen_random_uuid(), failures = s.failures + 1,
       leased_until = app_clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'
     from (
@@ -44,16 +44,16 @@ export async function claimDue(queue: Kysely<DB>, { table, key }: Line): Promise
   return rows[0] ?? null
 }
 
-/** Holds the turn for longer. @throws LostTurn when it is no longer ours */
-export async function holdDue(
+/** Holds the turn for longer. @throws LostLease when it is no longer ours */
+export async function holdLease(
   db: Database,
-  { table, key }: Line,
-  { id, lease }: Pick<DueTurn, 'id' | 'lease'>,
+  { table, key }: LeaseTable,
+  { id, lease }: Pick<DueLease, 'id' | 'lease'>,
 ): Promise<void> {
   const { rows } = await sql`
     update ${sql.table(table)} set leased_until = app_clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'
     where ${sql.ref(key)} = ${id} and lease = ${lease}::uuid returning 1`.execute(db)
-  if (rows.length === 0) throw new LostTurn('Another server works on it.')
+  if (rows.length === 0) throw new LostLease('Another server works on it.')
 }
 
 /** Where work without a person stands: in the whole customer, as nobody. */

@@ -9,7 +9,7 @@ const MOST_OF_ONE_CUSTOMER = 2
 const MOST_ATTEMPTS = 5
 
 /** A turn of a job: this server's, for a while. */
-export type Turn = {
+export type JobLease = {
   customerId: string
   id: string
   lease: string
@@ -31,12 +31,12 @@ export type Turn = {
  * customer's million rows hold up another's ten. What another server works on is passed by.
  * @param files those of the kinds that make a file: they are done in one turn, so a customer has one of them at a time.
  */
-export async function claimTurn(
+export async function claimJob(
   queue: Kysely<DB>,
   kinds: readonly string[],
   files: readonly string[] = [],
-): Promise<Turn | null> {
-  const { rows } = await sql<Turn>`
+): Promise<JobLease | null> {
+  const { rows } = await sql<JobLease>`
     update jobs j set state = 'running', started_at = coalesce(j.started_at, app_now()), turn_at = app_clock_timestamp(),
       lease = gen_random_uuid(), leased_until = app_clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
       attempts = j.attempts + 1
@@ -62,7 +62,7 @@ export async function claimTurn(
 }
 
 /** Holds a turn for longer. @returns false when it is no longer ours. */
-export async function renewTurn(queue: Kysely<DB>, turn: Turn): Promise<boolean> {
+export async function renewLease(queue: Kysely<DB>, turn: JobLease): Promise<boolean> {
   const renewed = await queue
     .updateTable('jobs')
     .set({ leasedUntil: sql`app_clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'` })
@@ -72,7 +72,7 @@ export async function renewTurn(queue: Kysely<DB>, turn: Turn): Promise<boolean>
 }
 
 /** Gives a turn back without having got on, for whoever is next: this server stops. */
-export async function giveBack(queue: Kysely<DB>, turn: Turn): Promise<void> {
+export async function releaseLease(queue: Kysely<DB>, turn: JobLease): Promise<void> {
   await queue
     .updateTable('jobs')
     .set({ leasedUntil: null, attempts: turn.attempts - 1 })
@@ -86,7 +86,7 @@ export async function giveBack(queue: Kysely<DB>, turn: Turn): Promise<void> {
  */
 export async function postpone(
   queue: Kysely<DB>,
-  turn: Turn,
+  turn: JobLease,
   reason = `It went wrong ${MOST_ATTEMPTS} times and was given up.`,
 ): Promise<void> {
   if (turn.attempts >= MOST_ATTEMPTS) return stopJob(queue, turn, reason)
@@ -103,10 +103,10 @@ export async function postpone(
 }
 
 /** A job that ended its server again and again never got as far as being postponed. */
-export const hasRunOut = (turn: Turn): boolean => turn.attempts > MOST_ATTEMPTS
+export const hasRunOut = (turn: JobLease): boolean => turn.attempts > MOST_ATTEMPTS
 
 /** Ends a job as a whole, with the reason. What it did stays. */
-export async function stopJob(queue: Kysely<DB>, turn: Turn, error: string): Promise<void> {
+export async function stopJob(queue: Kysely<DB>, turn: JobLease, error: string): Promise<void> {
   await queue
     .updateTable('jobs')
     .set({ state: 'failed', error, endedAt: sql`app_clock_timestamp()`, leasedUntil: null })
@@ -115,6 +115,6 @@ export async function stopJob(queue: Kysely<DB>, turn: Turn, error: string): Pro
 }
 
 /** The job of a turn, as long as nobody else took it over. */
-export function isOurs({ customerId, id, lease }: Turn): RawBuilder<SqlBool> {
+export function isOurs({ customerId, id, lease }: JobLease): RawBuilder<SqlBool> {
   return sql<SqlBool>`customer_id = ${customerId} and id = ${id} and lease = ${lease}::uuid and state = 'running'`
 }

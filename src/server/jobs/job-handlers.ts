@@ -10,7 +10,7 @@ import { jobSource } from './job-source.ts'
 import { mayAct, readJob, readJobRow, readJobs, whyNotUndone, type Kinds } from './read-job.ts'
 import { insertUndo } from './start-job.ts'
 
-const MOST_FAILURES = 1_000
+const MAX_FAILURES = 1_000
 
 /** What people started, of whatever domain. `onJob` is called when one was put in line. */
 export function jobHandlers(kinds: Kinds, onJob: () => void): Handlers<typeof contract> {
@@ -37,7 +37,7 @@ export function jobHandlers(kinds: Kinds, onJob: () => void): Handlers<typeof co
         .where('jobId', '=', input.id)
         .where('state', '=', 'failed')
         .orderBy('rowId')
-        .limit(MOST_FAILURES)
+        .limit(MAX_FAILURES)
         .execute()
       return rows.map(({ rowId, title, reason }) => ({ rowId, title: title ?? '', reason: reason ?? '' }))
     },

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { runSoon } from './run-soon.ts'
+import { runDebounced } from './run-soon.ts'
 
 test('work runs once for all who asked, and again for who asks later', async () => {
   let runs = 0
-  const soon = runSoon(
+  const soon = runDebounced(
     async () => (runs += 1),
     () => {},
     5,
@@ -18,7 +18,7 @@ test('work runs once for all who asked, and again for who asks later', async () 
 
 test('what fails is told, and the next run comes about', async () => {
   const errors: unknown[] = []
-  const soon = runSoon(
+  const soon = runDebounced(
     () => Promise.reject(new Error('no')),
     (error) => errors.push(error),
     1,
@@ -32,7 +32,7 @@ test('what fails is told, and the next run comes about', async () => {
 test('a stop drops what has not begun and waits for what has', async () => {
   let [begun, ended] = [0, 0]
   const work = Promise.withResolvers<void>()
-  const slow = runSoon(
+  const slow = runDebounced(
     async () => {
       begun += 1
       await work.promise
@@ -47,7 +47,7 @@ test('a stop drops what has not begun and waits for what has', async () => {
   work.resolve()
   await stopped
   expect(ended).toBe(1)
-  const dropped = runSoon(
+  const dropped = runDebounced(
     async () => (ended += 1),
     () => {},
     20,

@@ -10,7 +10,7 @@ const STOP_MS = 5_000
  * Runs work a moment after it was asked for, once for all who asked meanwhile. For what a schedule does anyway and a
  * person waits for: asked for and not come about, it waits for the schedule.
  */
-export function runSoon(
+export function runDebounced(
   work: () => Promise<unknown>,
   onError: (error: unknown) => void,
   delayMs = SOON_MS,

@@ -4,7 +4,7 @@ import { isDatabaseAway } from '#server/database/faults.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
-import { claimTurn, hasRunOut, postpone, stopJob, type Turn } from './claim.ts'
+import { claimJob, hasRunOut, postpone, stopJob, type JobLease } from './claim.ts'
 import { NotHere, refusalOf, type JobKind } from './job-kind.ts'
 import { workFile } from './work-file.ts'
 import { workRows } from './work-rows.ts'
@@ -20,7 +20,7 @@ export type Runner = {
   /** Works until nothing is due. Safe to ask for at any time, also twice, also on several servers. */
   runDue: () => Promise<void>
   /** One turn of one job. @returns whether there was one. */
-  runTurn: () => Promise<boolean>
+  runLease: () => Promise<boolean>
   /** Ends after the turns under way. */
   stop: () => Promise<void>
 }
@@ -54,7 +54,7 @@ export function makeRunner({
   let again: NodeJS.Timeout | null = null
 
   /** The person as they stand now, or why the job ends here. */
-  async function standingOf(turn: Turn, kind: JobKind): Promise<Member | string> {
+  async function standingOf(turn: JobLease, kind: JobKind): Promise<Member | string> {
     const member = await readMember({ ...turn, organizationId: turn.actingOrganizationId })
     if (typeof member === 'string') return member
     if (turn.reach === 'customer' && member.reach !== 'customer') {
@@ -65,7 +65,7 @@ export function makeRunner({
     return refusalOf(kind, actor, { payload: turn.payload, isUndo: turn.undoOf !== null }) ?? actor
   }
 
-  async function work(turn: Turn): Promise<void> {
+  async function work(turn: JobLease): Promise<void> {
     const kind = kinds.get(turn.kind)
     if (kind === undefined) throw new Error(`There is no kind of job ${turn.kind}.`)
     const actor = await standingOf(turn, kind)
@@ -92,8 +92,8 @@ export function makeRunner({
   const files = [...kinds.values()].filter((kind) => kind.rows === null).map(({ name }) => name)
   const rows = [...kinds.keys()].filter((name) => !files.includes(name))
 
-  async function runTurn({ takesFiles = true } = {}): Promise<boolean> {
-    const turn = await claimTurn(queue, takesFiles ? [...rows, ...files] : rows, files)
+  async function runLease({ takesFiles = true } = {}): Promise<boolean> {
+    const turn = await claimJob(queue, takesFiles ? [...rows, ...files] : rows, files)
     if (turn === null) return false
     try {
       if (hasRunOut(turn)) await stopJob(queue, turn, 'It ended its server again and again and was given up.')
@@ -119,7 +119,7 @@ export function makeRunner({
 
   async function runLane(options: { takesFiles: boolean }): Promise<void> {
     try {
-      for (;;) if (isStopping || !(await runTurn(options))) return
+      for (;;) if (isStopping || !(await runLease(options))) return
     } catch (error) {
       // The database is away: the schedule tries again.
       onError(error)
@@ -137,7 +137,7 @@ export function makeRunner({
 
   return {
     runDue,
-    runTurn,
+    runLease,
     async stop() {
       isStopping = true
       if (again !== null) clearTimeout(again)

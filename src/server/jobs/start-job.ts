@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Selection } from '#contract/lists/selection.ts'
-import { holdName } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, noneThere } from '#server/http/failure.ts'
@@ -17,7 +17,7 @@ export type NewJob = { kind: string; title: string; payload: object; undoOf?: st
 /** Puts a job in line inside the transaction that causes it. @returns its number. */
 export async function insertJob(db: Database, actor: Member, job: NewJob): Promise<string> {
   // Of one person's calls that come at once, each counts those before it.
-  await holdName(db, `jobs of ${actor.effectiveUserId}`)
+  await acquireAdvisoryLock(db, `jobs of ${actor.effectiveUserId}`)
   const { rows } = await sql<{ open: number }>`select count(*)::int as open from jobs
     where customer_id = ${actor.customerId} and effective_user_id = ${actor.effectiveUserId}
       and state in ('waiting', 'running')`.execute(db)

@@ -4,7 +4,7 @@ import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
-import { giveBack, isOurs, renewTurn, type Turn } from './claim.ts'
+import { releaseLease, isOurs, renewLease, type JobLease } from './claim.ts'
 import type { JobKind, MadeFile } from './job-kind.ts'
 import { endJob } from './work-rows.ts'
 
@@ -14,7 +14,7 @@ const RENEW_MS = 10_000
 const KEPT_DAYS = 7
 
 type Making = {
-  turn: Turn
+  turn: JobLease
   actor: Member
   /** Why its person may not have it any more; asked again once it is whole. */
   refusal: () => Promise<string | null>
@@ -30,7 +30,7 @@ export async function workFile(
   const scope = scopeOf(actor, { endpoint: kind.name, isReadOnly: false })
   let isOver = false
   const renewing = setInterval(() => {
-    renewTurn(queue, turn).then(
+    renewLease(queue, turn).then(
       (isOurStill) => (isOver ||= !isOurStill),
       () => {},
     )
@@ -44,12 +44,12 @@ export async function workFile(
       let part = 0
       for await (const chunk of inParts(file.body)) {
         if (isStopping()) {
-          await giveBack(queue, turn)
+          await releaseLease(queue, turn)
           return null
         }
         part += 1
         bytes += chunk.byteLength
-        const goesOn = await keepPart(pool, scope, { turn, file, part, chunk })
+        const goesOn = await savePart(pool, scope, { turn, file, part, chunk })
         if (!goesOn || isOver) return null
       }
       const reason = await refusal()
@@ -82,10 +82,10 @@ async function* inParts(body: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
 }
 
 /** @returns false when the job was cancelled, or is no longer ours. */
-function keepPart(
+function savePart(
   pool: pg.Pool,
   scope: TenantScope,
-  { turn, file, part, chunk }: { turn: Turn; file: MadeFile; part: number; chunk: Buffer },
+  { turn, file, part, chunk }: { turn: JobLease; file: MadeFile; part: number; chunk: Buffer },
 ): Promise<boolean> {
   return inTenant(pool, scope, async (db) => {
     const job = await db
@@ -108,7 +108,7 @@ function keepPart(
   })
 }
 
-async function cancel(db: Database, turn: Turn): Promise<void> {
+async function cancel(db: Database, turn: JobLease): Promise<void> {
   await db.deleteFrom('jobFileParts').where('jobId', '=', turn.id).execute()
   await endJob(db, turn, 'cancelled')
 }
@@ -116,7 +116,7 @@ async function cancel(db: Database, turn: Turn): Promise<void> {
 /** Ends the job with its file, or without where somebody cancelled it in its last part. */
 async function finish(
   db: Database,
-  turn: Turn,
+  turn: JobLease,
   { file, bytes }: { file: MadeFile; bytes: number },
 ): Promise<void> {
   const finished = await db

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
-import { isOurs, type Turn } from './claim.ts'
+import { isOurs, type JobLease } from './claim.ts'
 import type { JobKind, Outcome } from './job-kind.ts'
 
 const NOT_THERE = 'It is not there any more, or out of your reach.'
@@ -15,7 +15,7 @@ const NOT_THERE = 'It is not there any more, or out of your reach.'
 export async function workRows(
   pool: pg.Pool,
   kind: JobKind & { rows: NonNullable<JobKind['rows']> },
-  { turn, actor }: { turn: Turn; actor: Member },
+  { turn, actor }: { turn: JobLease; actor: Member },
 ): Promise<void> {
   const { rows: work } = kind
   const jobId = work.leavesEntries ? {} : { jobId: turn.id }
@@ -72,7 +72,7 @@ async function endOf(db: Database, jobId: string): Promise<string> {
 
 async function noteOutcomes(
   db: Database,
-  turn: Turn,
+  turn: JobLease,
   { outcomes, lastRowId }: { outcomes: readonly Outcome[]; lastRowId: string },
 ): Promise<void> {
   const refused = outcomes.filter((outcome) => 'reason' in outcome)
@@ -103,7 +103,7 @@ async function noteOutcomes(
 }
 
 /** Ends the job of a turn inside its transaction. */
-export async function endJob(db: Database, turn: Turn, state: 'done' | 'cancelled'): Promise<void> {
+export async function endJob(db: Database, turn: JobLease, state: 'done' | 'cancelled'): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ state, endedAt: sql`app_clock_timestamp()`, leasedUntil: null })

@@ -4,7 +4,7 @@ import type { DB } from '#server/database/schema.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
-import { giveBack, isOurs, renewTurn, type Turn } from './claim.ts'
+import { releaseLease, isOurs, renewLease, type JobLease } from './claim.ts'
 import type { JobKind } from './job-kind.ts'
 import { endJob } from './work-rows.ts'
 
@@ -24,10 +24,10 @@ class TaskOver extends Error {
 export async function workTask(
   { pool, queue }: { pool: pg.Pool; queue: Kysely<DB> },
   kind: JobKind & { work: NonNullable<JobKind['work']> },
-  { turn, actor, isStopping }: { turn: Turn; actor: Member; isStopping: () => boolean },
+  { turn, actor, isStopping }: { turn: JobLease; actor: Member; isStopping: () => boolean },
 ): Promise<void> {
   const scope = scopeOf(actor, { endpoint: kind.name, isReadOnly: false, jobId: turn.id })
-  const renewing = setInterval(() => void renewTurn(queue, turn).catch(() => {}), RENEW_MS)
+  const renewing = setInterval(() => void renewLease(queue, turn).catch(() => {}), RENEW_MS)
   try {
     await kind.work({
       actor,
@@ -52,7 +52,7 @@ export async function workTask(
     await inTenant(pool, scope, (db) => endJob(db, turn, 'done'))
   } catch (error) {
     if (!(error instanceof TaskOver)) throw error
-    if (error.why === 'stopping') await giveBack(queue, turn)
+    if (error.why === 'stopping') await releaseLease(queue, turn)
     if (error.why === 'cancelled') await inTenant(pool, scope, (db) => endJob(db, turn, 'cancelled'))
   } finally {
     clearInterval(renewing)

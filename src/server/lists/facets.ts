@@ -18,7 +18,7 @@ import { notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { countFacets, type Counted, type FacetRow } from './facets-sql.ts'
 import type { ListSource } from './list-source.ts'
-import { executeNarrowed, matching, type Narrowing } from './read-list.ts'
+import { executeFiltered, matching, type Narrowing } from './read-list.ts'
 import { ruleOf } from './rule-of.ts'
 import { openSource } from './views-read.ts'
 
@@ -66,15 +66,15 @@ async function readFacets(
   })
 }
 
-type Chosen = { texts: string[]; values: (string | null)[] }
+type FacetChoice = { texts: string[]; values: (string | null)[] }
 
 /** A rule in two: what narrows every field's values, and what was chosen of each field. */
 function partsOf(
   source: ListSource,
   actor: Member,
   filter: string | undefined,
-): { common: string; chosen: ReadonlyMap<string, Chosen> } {
-  const chosen = new Map<string, Chosen>()
+): { common: string; chosen: ReadonlyMap<string, FacetChoice> } {
+  const chosen = new Map<string, FacetChoice>()
   const read = filter?.trim() ? readRule(filter, variablesOf(source.list, actor.may)) : null
   // `matching` refuses it with the place.
   if (read?.ok !== true) return { common: filter ?? '', chosen }
@@ -104,7 +104,7 @@ async function countOrRefuse(
   statement: RawBuilder<FacetRow>,
 ): Promise<FacetRow[]> {
   try {
-    return (await executeNarrowed<FacetRow>(db, actor, narrowing, statement.compile(db), {})).rows
+    return (await executeFiltered<FacetRow>(db, actor, narrowing, statement.compile(db), {})).rows
   } catch (error) {
     if (!isTooSlow(error)) throw error
     throw refused('There are too many rows to count.', { filter: 'Narrow the list down to see counts.' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurn } from './in-turn.ts'
+import { limitConcurrency } from './in-turn.ts'
 
 const dana = { effectiveCustomerId: '1', effectiveUserId: '7' }
 const other = { effectiveCustomerId: '1', effectiveUserId: '8' }
@@ -14,7 +14,7 @@ test('one person has six statements at once, the seventh waits, another person d
   const { promise, letGo } = held()
   const started: string[] = []
   const run = (who: typeof dana, name: string) =>
-    inTurn(who, async () => {
+    limitConcurrency(who, async () => {
       started.push(name)
       await promise
     })
@@ -28,17 +28,19 @@ test('one person has six statements at once, the seventh waits, another person d
 })
 
 test('one that fails hands its place on', async () => {
-  const failing = Array.from({ length: 6 }, () => inTurn(dana, () => Promise.reject(new Error('slow'))))
-  const last = inTurn(dana, async () => 'read')
+  const failing = Array.from({ length: 6 }, () =>
+    limitConcurrency(dana, () => Promise.reject(new Error('slow'))),
+  )
+  const last = limitConcurrency(dana, async () => 'read')
   await Promise.allSettled(failing)
   expect(await last).toBe('read')
 })
 
 test('more than fifty that wait are refused, and the line works on after that', async () => {
   const { promise, letGo } = held()
-  const all = Array.from({ length: 56 }, () => inTurn(dana, () => promise))
-  await expect(inTurn(dana, () => promise)).rejects.toThrow('Too many of your lists')
+  const all = Array.from({ length: 56 }, () => limitConcurrency(dana, () => promise))
+  await expect(limitConcurrency(dana, () => promise)).rejects.toThrow('Too many of your lists')
   letGo()
   await Promise.all(all)
-  expect(await inTurn(dana, async () => 'read')).toBe('read')
+  expect(await limitConcurrency(dana, async () => 'read')).toBe('read')
 })

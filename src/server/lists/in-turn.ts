@@ -5,14 +5,14 @@ import { tooMany } from '#server/http/failure.ts'
 const MOST_AT_ONCE = 6
 const MOST_WAITING = 50
 
-type Line = { busy: number; waiting: (() => void)[] }
-const lines = new Map<string, Line>()
+type Waiting = { busy: number; waiting: (() => void)[] }
+const lines = new Map<string, Waiting>()
 
 /**
  * Lets one person's slow statements keep at most half of the connections busy, and the rest wait without one.
  * @throws Failure 429 when too many wait already.
  */
-export async function inTurn<T>(
+export async function limitConcurrency<T>(
   { effectiveCustomerId, effectiveUserId }: Pick<Member, 'effectiveCustomerId' | 'effectiveUserId'>,
   work: () => Promise<T>,
 ): Promise<T> {

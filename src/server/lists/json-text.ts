@@ -5,7 +5,7 @@ import type { Member } from '#server/http/actor.ts'
 import { JsonText } from '#server/http/json-text.ts'
 import { keepStatements } from './kept-statements.ts'
 import type { ListSource } from './list-source.ts'
-import { executeNarrowed, filteredFrom, pageSql, type PageOf, type PageSql } from './read-list.ts'
+import { executeFiltered, filteredFrom, pageSql, type PageOf, type PageSql } from './read-list.ts'
 
 type ListOf<Row> = { filteredRows: number; totalRows: number; results: Row[] }
 
@@ -36,7 +36,7 @@ export async function readPageText<Row, Field extends string>(
   const offset = (input.page - 1) * input.pageSize
   const shape = shapeOf(source, actor, input)
   const query = shape === null ? build(actor, offset) : keep(shape, { actor, offset }, build)
-  const { rows } = await executeNarrowed<Found>(db, actor, input, query, { isAlone: true })
+  const { rows } = await executeFiltered<Found>(db, actor, input, query, { isAlone: true })
   const [found] = rows
   if (found === undefined) throw new Error('A list without an answer.')
   const { filteredRows, totalRows, results } = found

@@ -7,7 +7,7 @@ const OFFSET = '\u0000offset'
 const NOBODYS = '\u0000nobody'
 const MOST_KEPT = 500
 
-type Asked = { actor: Member; offset: number }
+type StatementRequest = { actor: Member; offset: number }
 
 /**
  * Statements by their shape, so that putting one together, which takes longer than sending it, is done once. Everything
@@ -17,7 +17,7 @@ export function keepStatements() {
   const kept = new Map<string, CompiledQuery>()
   return (
     shape: string,
-    { actor, offset }: Asked,
+    { actor, offset }: StatementRequest,
     build: (actor: Member, offset: number | string) => CompiledQuery,
   ): CompiledQuery => {
     const known = kept.get(shape) ?? build(anybody(actor), OFFSET)

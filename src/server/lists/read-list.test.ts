@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { kyselyOver } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
-import { executeNarrowed } from './read-list.ts'
+import { executeFiltered } from './read-list.ts'
 
 const dana = { effectiveCustomerId: '1', effectiveUserId: '7' }
 const slow = kyselyOver(() =>
@@ -14,7 +14,7 @@ test.for([
   [{ filter: 'price > cost' }, 'filter'],
   [{ search: 'ford' }, 'search'],
 ] as const)('a list that takes too long by %o names what narrows it', async ([narrowing, field]) => {
-  const failure = await executeNarrowed(slow, dana, narrowing, query, {}).catch((error: unknown) => error)
+  const failure = await executeFiltered(slow, dana, narrowing, query, {}).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Failure)
   expect(failure).toMatchObject({
     status: 400,
@@ -23,5 +23,5 @@ test.for([
 })
 
 test('a list that nothing narrows is not the caller’s fault', async () => {
-  await expect(executeNarrowed(slow, dana, {}, query, {})).rejects.toThrow('canceling statement')
+  await expect(executeFiltered(slow, dana, {}, query, {})).rejects.toThrow('canceling statement')
 })

@@ -5,7 +5,7 @@ import { isTooSlow } from '#server/database/faults.ts'
 import { executeWith, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
-import { inTurn } from './in-turn.ts'
+import { limitConcurrency } from './in-turn.ts'
 import type { ListSource } from './list-source.ts'
 import { orderOf } from './order-of.ts'
 import { ruleOf } from './rule-of.ts'
@@ -23,7 +23,7 @@ export type PageOf<Field extends string> = Narrowing & {
 export type Page = { ids: string[]; filteredRows: number; totalRows: number }
 
 /** Whether words or a rule leave rows out. */
-export function isNarrowed({ search, filter }: Narrowing): boolean {
+export function isFilteredList({ search, filter }: Narrowing): boolean {
   return Boolean(search?.trim() || filter?.trim())
 }
 
@@ -82,30 +82,30 @@ export async function readPage<Field extends string>(
   const { ids, filteredRows, totalRows } = pageSql(source, actor, input)
   const query = sql<Omit<Page, 'filteredRows'> & { filteredRows: number | null }>`
     select array(${ids}) as ids, ${filteredRows} as filtered_rows, ${totalRows} as total_rows`.compile(db)
-  const { rows } = await executeNarrowed(db, actor, input, query, {})
+  const { rows } = await executeFiltered(db, actor, input, query, {})
   const [found = { ids: [], filteredRows: 0, totalRows: 0 }] = rows
   return { ...found, filteredRows: found.filteredRows ?? filteredFrom(input, found.totalRows) }
 }
 
 /** What stands for a count that the statement did not make. */
 export function filteredFrom(input: Narrowing & { counted?: number | undefined }, totalRows: number): number {
-  return isNarrowed(input) ? (input.counted ?? totalRows) : totalRows
+  return isFilteredList(input) ? (input.counted ?? totalRows) : totalRows
 }
 
 /**
  * Runs the statement of a list. Narrowed, it is planned anew, takes its turn among the person's others, and where it
  * takes too long the answer says what narrows it.
  */
-export async function executeNarrowed<R>(
+export async function executeFiltered<R>(
   db: Database,
   actor: Pick<Member, 'effectiveCustomerId' | 'effectiveUserId'>,
   narrowing: Narrowing,
   query: CompiledQuery<R>,
   manner: { isAlone?: boolean },
 ): Promise<QueryResult<R>> {
-  if (!isNarrowed(narrowing)) return executeWith(db, query, manner)
+  if (!isFilteredList(narrowing)) return executeWith(db, query, manner)
   try {
-    return await inTurn(actor, () => executeWith(db, query, { ...manner, isPlannedAnew: true }))
+    return await limitConcurrency(actor, () => executeWith(db, query, { ...manner, usesCustomPlan: true }))
   } catch (error) {
     if (!isTooSlow(error)) throw error
     const field = narrowing.filter?.trim() ? 'filter' : 'search'
@@ -139,7 +139,7 @@ export function pageSql<Field extends string>(
   return {
     ids: sql`select ${source.id} from ${ordered} where ${isMatch} order by ${orderOf(source, terms)} limit ${limit} ${behind}`,
     filteredRows:
-      isNarrowed(input) && input.counted === undefined ? countOf(matched, isMatch) : sql.lit(null),
+      isFilteredList(input) && input.counted === undefined ? countOf(matched, isMatch) : sql.lit(null),
     totalRows: source.total?.(actor) ?? countOf(table, source.within(actor)),
   }
 }

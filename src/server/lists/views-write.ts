@@ -4,7 +4,7 @@ import type { View, ViewState, views } from '#contract/lists/views.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { describe } from '#contract/permissions.ts'
 import { readSort } from '#contract/queried-list.ts'
-import { holdName } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -17,8 +17,8 @@ import { keepsTypes, openSource, readView } from './views-read.ts'
 const MOST = 50
 
 type Scope = View['scope']
-type Place = { scope: Scope; organizationId: string | null; userTypeId: string | null }
-type NewView = Place & {
+type ViewScope = { scope: Scope; organizationId: string | null; userTypeId: string | null }
+type NewView = ViewScope & {
   list: string
   name: string
   state: ViewState
@@ -52,7 +52,7 @@ export async function addView(
   await refuseTooMany(db, actor, input.list)
   const { list, name, state } = input
   const own = { ownerUserId: actor.effectiveUserId, ownerName: actor.effectiveFullName }
-  const id = await refuseTaken(insertView(db, { ...place, ...own, list, name, state }))
+  const id = await requireFreeName(insertView(db, { ...place, ...own, list, name, state }))
   return readView(db, actor, sources, id)
 }
 
@@ -74,7 +74,7 @@ export async function changeView(
   const place = isMoved
     ? await placeOf(db, actor, { scope: scope ?? current.scope, userTypeId: userTypeId ?? undefined })
     : {}
-  const changed = await refuseTaken(
+  const changed = await requireFreeName(
     db
       .updateTable('listViews')
       // An update needs at least one column, even where no field was sent.
@@ -110,7 +110,7 @@ async function placeOf(
   db: Database,
   actor: Member,
   { scope, userTypeId }: { scope: Scope; userTypeId?: string | undefined },
-): Promise<Place> {
+): Promise<ViewScope> {
   if (scope === 'private') return { scope, organizationId: null, userTypeId: null }
   if (scope === 'organization') return { scope, organizationId: actor.organizationId, userTypeId: null }
   const wanted = userTypeId ?? actor.userTypeId
@@ -148,7 +148,7 @@ function refuseState(source: ListSource, actor: Member, state: ViewState): void 
 
 async function refuseTooMany(db: Database, actor: Member, list: string): Promise<void> {
   // One at a time, or two that come at once would both be the last.
-  await holdName(db, `views ${actor.effectiveUserId} ${list}`)
+  await acquireAdvisoryLock(db, `views ${actor.effectiveUserId} ${list}`)
   const { count } = await db
     .selectFrom('listViews')
     .select((eb) => eb.fn.countAll().as('count'))
@@ -159,7 +159,7 @@ async function refuseTooMany(db: Database, actor: Member, list: string): Promise
   if (Number(count) >= MOST) throw conflict(`You have ${MOST} views of this list. Delete one first.`)
 }
 
-async function refuseTaken<T>(statement: Promise<T>): Promise<T> {
+async function requireFreeName<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {

@@ -1,7 +1,7 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
 /** A link or code that opens an account, and the text that stands in for it while a template is rendered. */
-export type StandIn = { name: 'link' | 'code'; text: string }
+export type TemplateVariable = { name: 'link' | 'code'; text: string }
 
 /**
  * Elements that are never sent: they run code, change where addresses lead or send data, or hide their content from
@@ -29,15 +29,15 @@ type Seen = { elements: Set<string>; words: string; misplaced: Set<string>; plac
 /**
  * Checks the HTML of an email as browsers parse it. A link may only be text or the whole `href` of an `a`, and a code
  * only text, neither of them part of another address: anything else could send them to whoever made the template.
- * @param standIns in `html` instead of the real ones; no template can contain them by itself.
+ * @param placeholders in `html` instead of the real ones; no template can contain them by itself.
  * @returns one sentence for each problem; none: the email may be sent.
  */
-export function findUnsafe(html: string, standIns: readonly StandIn[]): string[] {
+export function findUnsafe(html: string, placeholders: readonly TemplateVariable[]): string[] {
   const seen: Seen = { elements: new Set(), words: '', misplaced: new Set(), placed: new Map() }
-  visit(parse(html, { scriptingEnabled: false }), standIns, seen)
+  visit(parse(html, { scriptingEnabled: false }), placeholders, seen)
   const problems = [...seen.elements].map((name) => `An email may not contain <${name}>. Remove it.`)
-  for (const standIn of standIns) {
-    const { name, text } = standIn
+  for (const placeholderValue of placeholders) {
+    const { name, text } = placeholderValue
     const placed = seen.placed.get(name) ?? 0
     if (placed === 0) problems.push(`The ${name} is missing: {{ ${name} }} must stand here.`)
     // What the parser dropped, an attribute given twice for instance, another parser may keep.
@@ -45,17 +45,18 @@ export function findUnsafe(html: string, standIns: readonly StandIn[]): string[]
       const allowed = name === 'link' ? 'in words, or alone in an href' : 'in words'
       problems.push(`The ${name} may stand ${allowed}: nowhere else.`)
     }
-    if (isPartOfAddress(seen.words, standIn, standIns)) problems.push(partOfAddress(name))
+    if (isPartOfAddress(seen.words, placeholderValue, placeholders)) problems.push(partOfAddress(name))
   }
   return problems
 }
 
 /** The same for the plain text, in which mail readers turn whatever looks like an address into a link. */
-export function findUnsafeText(text: string, standIns: readonly StandIn[]): string[] {
-  return standIns.flatMap((standIn) => {
-    const { name } = standIn
-    if (!text.includes(standIn.text)) return [`The ${name} is missing: {{ ${name} }} must stand here.`]
-    return isPartOfAddress(text, standIn, standIns) ? [partOfAddress(name)] : []
+export function findUnsafeText(text: string, placeholders: readonly TemplateVariable[]): string[] {
+  return placeholders.flatMap((placeholderValue) => {
+    const { name } = placeholderValue
+    if (!text.includes(placeholderValue.text))
+      return [`The ${name} is missing: {{ ${name} }} must stand here.`]
+    return isPartOfAddress(text, placeholderValue, placeholders) ? [partOfAddress(name)] : []
   })
 }
 
@@ -63,7 +64,7 @@ const partOfAddress = (name: string): string =>
   `The ${name} may not be part of another address. Put a space before and after it.`
 
 /** Not recursive: a template may nest deeper than the stack is. */
-function visit(root: Tree.Node, standIns: readonly StandIn[], seen: Seen): void {
+function visit(root: Tree.Node, placeholders: readonly TemplateVariable[], seen: Seen): void {
   const waiting: { node: Tree.Node; inComment: boolean; isEnd?: boolean }[] = [
     { node: root, inComment: false },
   ]
@@ -74,20 +75,20 @@ function visit(root: Tree.Node, standIns: readonly StandIn[], seen: Seen): void 
       continue
     }
     if ('data' in node) {
-      note(node.data, standIns, seen)
+      note(node.data, placeholders, seen)
       // Outlook reads the HTML in conditional comments.
       const inside = node.data.replace(/^\[if [^\]]*\]>/i, '').replace(/<!\[endif\]$/i, '')
       if (inside.includes('<'))
         waiting.push({ node: parseFragment(inside, { scriptingEnabled: false }), inComment: true })
-    } else if ('value' in node) visitText(node, standIns, seen)
+    } else if ('value' in node) visitText(node, placeholders, seen)
     else if ('tagName' in node) {
-      visitElement(node, standIns, seen, inComment)
+      visitElement(node, placeholders, seen, inComment)
       if (!INLINE.has(node.tagName)) {
         seen.words += ' '
         waiting.push({ node, inComment, isEnd: true })
       }
     } else if (node.nodeName === '#documentType')
-      note(JSON.stringify([node.name, node.publicId, node.systemId]), standIns, seen)
+      note(JSON.stringify([node.name, node.publicId, node.systemId]), placeholders, seen)
     if ('content' in node) waiting.push({ node: node.content, inComment })
     if ('childNodes' in node) {
       for (const child of node.childNodes.toReversed()) waiting.push({ node: child, inComment })
@@ -97,7 +98,7 @@ function visit(root: Tree.Node, standIns: readonly StandIn[], seen: Seen): void 
 
 function visitElement(
   element: Tree.Element,
-  standIns: readonly StandIn[],
+  placeholders: readonly TemplateVariable[],
   seen: Seen,
   inComment: boolean,
 ): void {
@@ -106,35 +107,37 @@ function visitElement(
   const isOutlookSettings = inComment && tagName === 'noscript'
   const isForeignMeta = tagName === 'meta' && !OWN_METAS.has(metaOf(attrs))
   if (isForeignMeta || (FORBIDDEN_ELEMENTS.has(tagName) && !isOutlookSettings)) seen.elements.add(tagName)
-  note(tagName, standIns, seen)
+  note(tagName, placeholders, seen)
   for (const { name, value, prefix } of attrs) {
-    note(name, standIns, seen)
-    const link = standIns.find((one) => one.name === 'link' && one.text === value)
+    note(name, placeholders, seen)
+    const link = placeholders.find((one) => one.name === 'link' && one.text === value)
     const isHref = tagName === 'a' && name === 'href' && prefix === undefined && !inComment
     // A browser reports the whole address to what `ping` names.
     const tells = attrs.some((one) => one.name === 'ping')
     if (link !== undefined && isHref && !tells) place(link, 1, seen)
-    else note(value, standIns, seen)
+    else note(value, placeholders, seen)
   }
 }
 
-function visitText(node: Tree.TextNode, standIns: readonly StandIn[], seen: Seen): void {
+function visitText(node: Tree.TextNode, placeholders: readonly TemplateVariable[], seen: Seen): void {
   const parent = node.parentNode
   if (parent !== null && 'tagName' in parent && NOT_WORDS.has(parent.tagName)) {
-    note(node.value, standIns, seen)
+    note(node.value, placeholders, seen)
     return
   }
   seen.words += node.value
-  for (const standIn of standIns) place(standIn, node.value.split(standIn.text).length - 1, seen)
+  for (const placeholderValue of placeholders)
+    place(placeholderValue, node.value.split(placeholderValue.text).length - 1, seen)
 }
 
-function place({ name }: StandIn, times: number, seen: Seen): void {
+function place({ name }: TemplateVariable, times: number, seen: Seen): void {
   seen.placed.set(name, (seen.placed.get(name) ?? 0) + times)
 }
 
 /** Notes what stands where it may not. */
-function note(text: string, standIns: readonly StandIn[], seen: Seen): void {
-  for (const standIn of standIns) if (text.includes(standIn.text)) seen.misplaced.add(standIn.name)
+function note(text: string, placeholders: readonly TemplateVariable[], seen: Seen): void {
+  for (const placeholderValue of placeholders)
+    if (text.includes(placeholderValue.text)) seen.misplaced.add(placeholderValue.name)
 }
 
 const metaOf = (attrs: Tree.Element['attrs']): string =>
@@ -144,8 +147,13 @@ const metaOf = (attrs: Tree.Element['attrs']): string =>
     .join(' ')
 
 /** Whether mail readers would take the text and what touches it for one address: `https://elsewhere.example/` before it, `.elsewhere.example` behind a code. */
-function isPartOfAddress(words: string, { name, text }: StandIn, standIns: readonly StandIn[]): boolean {
-  const bare = (part: string): string => standIns.reduce((rest, one) => rest.replaceAll(one.text, ' '), part)
+function isPartOfAddress(
+  words: string,
+  { name, text }: TemplateVariable,
+  placeholders: readonly TemplateVariable[],
+): boolean {
+  const bare = (part: string): string =>
+    placeholders.reduce((rest, one) => rest.replaceAll(one.text, ' '), part)
   const pieces = words.split(text)
   return pieces.some((piece, at) => {
     const [before = ''] = at === pieces.length - 1 ? [''] : (/\S*$/.exec(bare(piece)) ?? [])

@@ -9,7 +9,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { listSwitchChoices, type Identity } from '#server/identity/index.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { organizationSource, ROW_FIGURES } from './organization-source.ts'
 
 const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
@@ -62,7 +62,7 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
       refuseUnless(actor, id ? Opr.update : Opr.create)
       if (!id) return createOrganization(db, actor, fields)
       const change = db.updateTable('organizations').set(fields).where('id', '=', id).returning('id')
-      const changed = await refuseTaken(
+      const changed = await requireFreeName(
         (version === undefined ? change : change.where('version', '=', version)).executeTakeFirst(),
       )
       const current = await readOrganization(db, id)
@@ -92,7 +92,7 @@ function refuseUnless(actor: Member, opr: typeof Opr.create | typeof Opr.update 
   const wanted = can(Func.organizations, opr)
   if (!actor.may(wanted)) throw forbidden(`You may not do this. It needs ${describe(wanted)}.`)
   // Someone who sees one rooftop only could neither see nor enter what they made, nor may change a sister.
-  refuseRooftop(actor, 'Organizations are kept')
+  requireCustomerReach(actor, 'Organizations are kept')
 }
 
 /** The one who creates it becomes a member, so that they can switch to it at once. */
@@ -101,7 +101,7 @@ export async function createOrganization(
   actor: Member,
   fields: { name: string; logo?: string | null | undefined; timeZone?: string | undefined },
 ) {
-  const created = await refuseTaken(
+  const created = await requireFreeName(
     db.insertInto('organizations').values(fields).returning(shown).executeTakeFirstOrThrow(),
   )
   if (actor.effectiveCustomerId === actor.customerId) {
@@ -158,7 +158,7 @@ function countOf(count: number, one: string, many: string): string {
 }
 
 /** What the database's own rules refuse about an organization, in the words of the form. @throws Failure 409 */
-export async function refuseTaken<T>(statement: Promise<T>): Promise<T> {
+export async function requireFreeName<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {

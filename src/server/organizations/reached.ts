@@ -14,6 +14,6 @@ export async function isReached(db: Database, actor: Member, organizationId: str
 }
 
 /** @throws Failure 404 where it is not reached, as for one that is not there. */
-export async function refuseOutOfReach(db: Database, actor: Member, organizationId: string): Promise<void> {
+export async function requireReach(db: Database, actor: Member, organizationId: string): Promise<void> {
   if (!(await isReached(db, actor, organizationId))) throw notFound('Organization')
 }

@@ -63,7 +63,7 @@ export function openAzureStorage({ connection, container: containerName }: Optio
   const copy = async (from: string, to: string): Promise<void> => {
     const poller = await blobAt(to)
       .beginCopyFromURL(blobAt(from).url, { intervalInMs: 200, conditions: { ifNoneMatch: '*' } })
-      .catch(refuseTaken)
+      .catch(requireFreeName)
     await poller.pollUntilDone()
   }
 
@@ -84,7 +84,7 @@ export function openAzureStorage({ connection, container: containerName }: Optio
     async makeFolder(place) {
       if ((await find(place)) !== null) throw new StorageRefusal('taken')
       const marker = blobAt(`${nameOf(place)}/${MARKER}`)
-      await marker.upload('', 0, { conditions: { ifNoneMatch: '*' } }).catch(refuseTaken)
+      await marker.upload('', 0, { conditions: { ifNoneMatch: '*' } }).catch(requireFreeName)
     },
     async move(from, to) {
       const [source, target] = [nameOf(from), nameOf(to)]
@@ -142,7 +142,7 @@ export function openAzureStorage({ connection, container: containerName }: Optio
         async publish({ replaces }) {
           const conditions = replaces ? {} : { ifNoneMatch: '*' }
           const headers = { blobContentType: type }
-          await blob.commitBlockList(ids, { blobHTTPHeaders: headers, conditions }).catch(refuseTaken)
+          await blob.commitBlockList(ids, { blobHTTPHeaders: headers, conditions }).catch(requireFreeName)
           const stored = await describe(place)
           if (stored === null) throw new StorageRefusal('missing')
           return stored
@@ -207,7 +207,7 @@ function missingAsNull(error: unknown): null {
 }
 
 /** 409 and 412: there is such a blob; 400: somebody else's list has thrown our blocks away. */
-function refuseTaken(error: unknown): never {
+function requireFreeName(error: unknown): never {
   const isTaken =
     isRestError(error) &&
     (error.statusCode === 409 || error.statusCode === 412 || error.code === 'InvalidBlockList')

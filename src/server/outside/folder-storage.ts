@@ -65,7 +65,7 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
     },
     async makeFolder(place) {
       const path = await room(place)
-      await mkdir(path, { mode: 0o700 }).catch(refuseTaken)
+      await mkdir(path, { mode: 0o700 }).catch(requireFreeName)
     },
     async move(from, to) {
       const source = await locate(from)
@@ -76,7 +76,7 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
         return
       }
       // An empty folder is what a folder may be renamed onto; making it shows whether the name is free.
-      await mkdir(target, { mode: 0o700 }).catch(refuseTaken)
+      await mkdir(target, { mode: 0o700 }).catch(requireFreeName)
       await rename(source.path, target).catch(async (error: unknown) => {
         await rmdir(target).catch(() => {})
         throw error
@@ -191,7 +191,7 @@ async function putInPlace(from: string, to: string): Promise<void> {
     if (codeOf(error) === 'EEXIST') throw new StorageRefusal('taken')
     // Some disks know no second names.
     await mkdir(dirname(to), { recursive: true })
-    await copyFile(from, to, constants.COPYFILE_EXCL).catch(refuseTaken)
+    await copyFile(from, to, constants.COPYFILE_EXCL).catch(requireFreeName)
   })
   await rm(from, { force: true })
 }
@@ -218,6 +218,6 @@ function ignoreExisting(error: unknown): void {
   if (codeOf(error) !== 'EEXIST') throw error
 }
 
-function refuseTaken(error: unknown): never {
+function requireFreeName(error: unknown): never {
   throw codeOf(error) === 'EEXIST' ? new StorageRefusal('taken') : error
 }

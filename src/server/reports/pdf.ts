@@ -3,7 +3,7 @@ import { conflict } from '#server/http/failure.ts'
 import type { ReportContent } from './report.ts'
 
 /** More rows than these are too many pages for anybody to read; a workbook takes them. */
-const MOST_ROWS = 2_000
+const MAX_ROWS = 2_000
 const TIMEOUT_MS = 60_000
 
 let before: Promise<unknown> = Promise.resolve()
@@ -14,9 +14,9 @@ let before: Promise<unknown> = Promise.resolve()
  */
 export function pdfOf(content: ReportContent): Promise<Buffer> {
   const rows = content.groups.reduce((sum, group) => sum + group.rows.length, 0)
-  if (rows > MOST_ROWS) {
+  if (rows > MAX_ROWS) {
     throw conflict(
-      `A document of more than ${MOST_ROWS.toLocaleString('en-US')} rows is too long. Take the workbook.`,
+      `A document of more than ${MAX_ROWS.toLocaleString('en-US')} rows is too long. Take the workbook.`,
     )
   }
   // One after the other: each takes a processor for itself.

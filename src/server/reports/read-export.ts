@@ -6,7 +6,7 @@ import type { ListExport } from '#contract/reports/reports.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, refused } from '#server/http/failure.ts'
-import { refuseInSkin } from '#server/identity/index.ts'
+import { refuseWhileImpersonating } from '#server/identity/index.ts'
 import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { orderOf } from '#server/lists/order-of.ts'
 import { matching, sortTerms } from '#server/lists/read-list.ts'
@@ -69,7 +69,7 @@ export async function readExport(
  */
 export function readyToExport(sources: readonly ListSource[], actor: Member, input: ListExport): ListSource {
   const source = findSource(sources, input.list)
-  if (source.list.isTakenByOneself) refuseInSkin(actor)
+  if (source.list.isTakenByOneself) refuseWhileImpersonating(actor)
   const missing = permissionsFor(source).find((permission) => !actor.may(permission))
   if (missing !== undefined) throw forbidden(`You may not do this. It needs ${describe(missing)}.`)
   return source

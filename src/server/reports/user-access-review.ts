@@ -3,11 +3,11 @@ import { USER_LIST } from '#contract/identity/users/user-list.ts'
 import { users } from '#contract/identity/users/users.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { inWords, personState } from '#server/identity/index.ts'
+import { inWords, userStatus } from '#server/identity/index.ts'
 import type { ReportContent, ReportSource } from './report.ts'
 
 type Difference = { func: number; opr: number; isAllowed: boolean }
-type Person = {
+type ReviewedUser = {
   name: string
   userName: string
   email: string
@@ -20,7 +20,7 @@ type Person = {
   lastSignIn: string | null
   passwordMail: string | null
 }
-type Place = { customer: string; organization: string; zone: string; now: string }
+type ReviewedOrganization = { customer: string; organization: string; zone: string; now: string }
 
 /** Who may come in, and what they may do: what auditors ask for once a quarter. */
 export const userAccessReview: ReportSource = {
@@ -32,7 +32,7 @@ export const userAccessReview: ReportSource = {
   needs: users.permissions.allow,
   async read({ db, actor }): Promise<ReportContent> {
     const place = await readPlace(db, actor)
-    const people = await readPeople(db, actor, place.zone)
+    const people = await readUsers(db, actor, place.zone)
     return {
       title: 'User access review',
       facts: [
@@ -66,13 +66,13 @@ export const userAccessReview: ReportSource = {
 const madeBy = (actor: Member): string =>
   actor.userId === actor.effectiveUserId ? actor.fullName : `${actor.fullName} as ${actor.effectiveFullName}`
 
-function groupOf({ type, reach }: Person): string {
+function groupOf({ type, reach }: ReviewedUser): string {
   return `${type} (${reach === 'customer' ? 'whole customer' : 'own organization'})`
 }
 
 const NEVER = 'Never'
 
-function tell(person: Person): string[] {
+function tell(person: ReviewedUser): string[] {
   const { differences } = person
   const words = differences.map((one) => `${one.isAllowed ? 'Allowed' : 'Denied'}: ${inWords(one)}`)
   return [
@@ -86,12 +86,12 @@ function tell(person: Person): string[] {
   ]
 }
 
-function stateLabel(state: Person['state']): string {
+function stateLabel(state: ReviewedUser['state']): string {
   return USER_LIST.fields.state.choices?.find(({ value }) => value === state)?.label ?? state
 }
 
-function figuresOf(people: readonly Person[]): ReportContent['figures'] {
-  const count = (is: (person: Person) => boolean): string => String(people.filter(is).length)
+function figuresOf(people: readonly ReviewedUser[]): ReportContent['figures'] {
+  const count = (is: (person: ReviewedUser) => boolean): string => String(people.filter(is).length)
   return [
     { title: 'People', value: String(people.length) },
     { title: 'Active', value: count(({ state }) => state === 'active') },
@@ -104,8 +104,8 @@ function figuresOf(people: readonly Person[]): ReportContent['figures'] {
   ]
 }
 
-async function readPlace(db: Database, actor: Member): Promise<Place> {
-  const { rows } = await sql<Place>`
+async function readPlace(db: Database, actor: Member): Promise<ReviewedOrganization> {
+  const { rows } = await sql<ReviewedOrganization>`
     select c.name as customer, o.name as organization, o.time_zone as zone,
       to_char(app_now() at time zone o.time_zone, 'YYYY-MM-DD HH24:MI') as now
     from organizations o join customers c on c.id = o.customer_id
@@ -115,12 +115,12 @@ async function readPlace(db: Database, actor: Member): Promise<Place> {
   return place
 }
 
-async function readPeople(db: Database, actor: Member, zone: string): Promise<Person[]> {
+async function readUsers(db: Database, actor: Member, zone: string): Promise<ReviewedUser[]> {
   const moment = (name: string) =>
     sql`to_char(${sql.ref(name)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI')`
-  const { rows } = await sql<Person>`
+  const { rows } = await sql<ReviewedUser>`
     select u.first_name || ' ' || u.last_name as name, u.user_name, u.email, t.name as type, t.reach, u.is_super,
-      ${personState} as state, ${moment('a.last_sign_in_at')} as last_sign_in,
+      ${userStatus} as state, ${moment('a.last_sign_in_at')} as last_sign_in,
       ${moment('a.password_mail_at')} as password_mail,
       coalesce((select string_agg(o.name, ', ' order by o.name_key)
         from memberships m join organizations o on o.customer_id = m.customer_id and o.id = m.organization_id

@@ -5,7 +5,7 @@ const MOST_RUNNING = 2
 /** So many more of a customer wait, each with its file in memory. */
 const MOST_WAITING = 3
 
-type Turn = { customerId: string; start: () => void }
+type QueuedParse = { customerId: string; start: () => void }
 
 /**
  * Shares the threads that read files: one customer has at most one, and those who wait come in their order.
@@ -15,7 +15,7 @@ export function makeThreadShare({ mostRunning = MOST_RUNNING, mostWaiting = MOST
   run: <T>(customerId: string, work: () => Promise<T>) => Promise<T>
 } {
   const running = new Set<string>()
-  const waiting: Turn[] = []
+  const waiting: QueuedParse[] = []
 
   function startNext(): void {
     if (running.size >= mostRunning) return

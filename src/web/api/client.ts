@@ -130,13 +130,13 @@ export function request(
   return fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null }).catch(
     (cause: unknown) => {
       if (signal?.aborted) throw cause
-      throw unreached()
+      throw notReached()
     },
   )
 }
 
 /** No answer came at all. */
-export function unreached(): CallFailure {
+export function notReached(): CallFailure {
   return new CallFailure({ kind: 'offline', message: 'Forecourt cannot be reached. Check the connection.' })
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { failureOf, headersOf, unreached, withBearer } from './client.ts'
+import { failureOf, headersOf, notReached, withBearer } from './client.ts'
 import { isRecord, parseRecord } from './read-json.ts'
 
 /** A call that takes files. */
@@ -56,7 +56,7 @@ function send(
     for (const [name, value] of headersOf(endpoint, bearer)) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded))
     request.addEventListener('load', () => answered(request))
-    request.addEventListener('error', () => failed(unreached()))
+    request.addEventListener('error', () => failed(notReached()))
     request.addEventListener('abort', () => failed(signal.reason))
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     signal.addEventListener('abort', abort)

@@ -9,9 +9,9 @@ import { useHolds } from '#web/session/use-session.ts'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 import { useFolder } from '#web/ui/files/media/file-manager.ts'
-import { sendUp } from '#web/ui/files/media/uploads.ts'
+import { enqueueUpload } from '#web/ui/files/media/uploads.ts'
 import { findNamed, isPicture, wayTo } from '#web/ui/files/media/file-format.ts'
 import { FolderContents } from './FolderContents.tsx'
 import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
@@ -40,15 +40,15 @@ export function MediaPage() {
       search: (before) => ({ ...before, picture: name }),
       replace: name !== picture && !!picture,
     })
-  const canSend = wantedBy(files.upload.allow).every((wanted) => holds(wanted) === true)
-  const send = (chosen: readonly File[]) => sendUp(chosen, folder)
+  const canSend = requestedBy(files.upload.allow).every((wanted) => holds(wanted) === true)
+  const send = (chosen: readonly File[]) => enqueueUpload(chosen, folder)
   return (
     <DropZone
       isOpen={canSend && isKnown}
       words={`Drop files into ${wayTo(folder).at(-1)?.name ?? 'Media'}`}
       onDrop={send}
     >
-      <PageHeader title="Media" context={isKnown ? tellCounts(content) : ' '}>
+      <PageHeader title="Media" context={isKnown ? summarizeCounts(content) : ' '}>
         <Action
           for={files.createDirectory}
           variant="default"
@@ -127,7 +127,7 @@ function drawStep(to: string, name: ReactNode, isHere: boolean) {
 }
 
 /** "3 folders and 1 file here", without what there is none of. */
-function tellCounts({ nodes, leafs }: FolderContent): string {
+function summarizeCounts({ nodes, leafs }: FolderContent): string {
   const parts = [
     nodes.length > 0 && count(nodes.length, 'folder', 'folders'),
     leafs.length > 0 && count(leafs.length, 'file', 'files'),

@@ -299,7 +299,7 @@ export class Session {
   /** Refused before its time: somebody ended the session. Over unsaved changes its person may sign in again. */
   #lose(accessToken: string): void {
     if (drafts.size === 0 || !isAtWorkAlone(accessToken, this.now)) {
-      store.tellEnded()
+      store.announceEnd()
       return this.expire()
     }
     if (this.#interruption !== null) return
@@ -337,7 +337,7 @@ export class Session {
   }
 
   /** A token that this tab did not ask for by name: one of another organization or person is a switch. */
-  #take(token: store.HeldToken): void {
+  #take(token: store.OwnToken): void {
     const isBegun = this.#view.claims === null
     // Half-way through signing in again, in another tab: what comes of it decides.
     if (this.#interruption !== null && isHalfWay(token.accessToken, this.#view.claims)) return

@@ -21,12 +21,12 @@ type Key = (typeof KEYS)[keyof typeof KEYS]
 const KEPT_PREFIX = 'unsent.'
 
 /** The token as stored. `storedAt` is this browser's clock at the moment the token came, in milliseconds. */
-export type HeldToken = Readonly<{ accessToken: string; expiresIn: number; storedAt: number }>
+export type OwnToken = Readonly<{ accessToken: string; expiresIn: number; storedAt: number }>
 
-export const NO_TOKEN: HeldToken = { accessToken: '', expiresIn: 0, storedAt: 0 }
+export const NO_TOKEN: OwnToken = { accessToken: '', expiresIn: 0, storedAt: 0 }
 
 /** The stored token; what cannot be read is taken as the text it is, so that it is refused as no token. */
-export function readToken(): HeldToken {
+export function readToken(): OwnToken {
   const stored = localStorage.getItem(KEYS.token)
   if (stored === null) return NO_TOKEN
   const held = parseRecord(stored)
@@ -39,7 +39,7 @@ export function readToken(): HeldToken {
 }
 
 /** Stores a token that just came from the server. */
-export function storeToken(token: Token): HeldToken {
+export function storeToken(token: Token): OwnToken {
   const held = { ...token, storedAt: Date.now() }
   localStorage.setItem(KEYS.token, JSON.stringify(held))
   return held
@@ -79,7 +79,7 @@ export function storeMoment(key: Key, moment: number): void {
 }
 
 /** Tells the other tabs, before the storage is cleared, that the session was ended from outside. */
-export function tellEnded(): void {
+export function announceEnd(): void {
   localStorage.setItem(KEYS.ended, '1')
   localStorage.removeItem(KEYS.ended)
 }

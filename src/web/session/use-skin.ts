@@ -12,7 +12,7 @@ export function useIsImpersonating(): boolean {
 }
 
 /** In somebody's skin: until when, and whether only to look. Null as oneself, and while it is not known yet. */
-export function useSkin(): { endsAt: string; isLookOnly: boolean } | null {
+export function useImpersonation(): { endsAt: string; isLookOnly: boolean } | null {
   const isWorn = useIsImpersonating()
   const { data } = useQuery({ ...query(auth.me, {}), enabled: isWorn }, queryClient)
   return isWorn ? (data?.impersonation ?? null) : null
@@ -20,6 +20,6 @@ export function useSkin(): { endsAt: string; isLookOnly: boolean } | null {
 
 /** Why a call is not made while somebody only looks, as a sentence; null where it may be. */
 export function useLookLock({ writes, path }: Endpoint): string | null {
-  const isLookOnly = useSkin()?.isLookOnly === true
+  const isLookOnly = useImpersonation()?.isLookOnly === true
   return isLookOnly && writes && !WHILE_LOOKING.includes(path) ? LOOKING_ONLY : null
 }

@@ -80,7 +80,7 @@ function Choices() {
         choices={LAYOUTS}
         note="On screens under 992 pixels the menu is always a drawer at the side."
       />
-      <Tiles look={look} name="headerColour" title="Top bar" choices={HEADER_COLOURS} />
+      <Tiles look={look} name="headerColor" title="Top bar" choices={HEADER_COLOURS} />
       <Tiles look={look} name="direction" title="Direction" choices={DIRECTIONS} />
       <fieldset>
         <legend>Page</legend>
@@ -101,7 +101,7 @@ function Choices() {
   )
 }
 
-type Name = 'scheme' | 'layout' | 'headerColour' | 'direction'
+type Name = 'scheme' | 'layout' | 'headerColor' | 'direction'
 type TilesProps<N extends Name> = {
   look: Appearance
   name: N

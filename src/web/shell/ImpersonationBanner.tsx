@@ -4,7 +4,7 @@ import { impersonation } from '#contract/identity/impersonation/impersonation.ts
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { useSession, useSessionOwner } from '#web/session/use-session.ts'
-import { useIsImpersonating, useSkin } from '#web/session/use-skin.ts'
+import { useIsImpersonating, useImpersonation } from '#web/session/use-skin.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { mayLeave } from '#web/ui/form/unsaved.ts'
 
@@ -14,7 +14,7 @@ const TICK_MS = 10_000
 export function ImpersonationBanner() {
   const { claims } = useSession()
   const isImpersonating = useIsImpersonating()
-  const skin = useSkin()
+  const skin = useImpersonation()
   const minutesLeft = useMinutesLeft(skin?.endsAt ?? null)
   const revert = useRevert()
   if (!claims || !isImpersonating) return null

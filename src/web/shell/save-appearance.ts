@@ -45,7 +45,7 @@ function tell(next: CallFailure | null): void {
 }
 
 /** What the server still has to be told is told now, for a short while. */
-export async function keepAppearanceNow(): Promise<void> {
+export async function saveAppearanceNow(): Promise<void> {
   if (!isUnsaved()) return
   await Promise.race([saveOnce(), new Promise((over) => setTimeout(over, PATIENCE_MS))])
 }
@@ -66,7 +66,7 @@ export function useKeepingFailure(): { failure: CallFailure; retry: () => void }
  * Ties the looks to the person: what the server keeps counts on every machine, what is chosen here goes to the server.
  * A choice it never got is not overwritten, it is told again.
  */
-export function useKeptAppearance(): void {
+export function useSavedAppearance(): void {
   const kept = useQuery(query(auth.me, {})).data?.appearance ?? null
   useEffect(() => {
     if (isUnsaved()) void saveOnce()

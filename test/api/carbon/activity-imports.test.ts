@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import {
   activityImports,
-  type ImportAsked,
+  type ImportRequest,
   ImportPreview,
 } from '#contract/carbon/activity/activity-imports.ts'
 import { activities } from '#contract/carbon/activity/activity.ts'
@@ -26,7 +26,7 @@ afterAll(() => forecourt.close())
 type InOne = { inventoryId: string }
 type Bytes = string | Uint8Array
 const Added = activityImports.add.output
-type Said = Partial<ImportAsked> & { file?: string; by?: Caller }
+type Said = Partial<ImportRequest> & { file?: string; by?: Caller }
 
 async function sent(
   endpoint: { path: string },

@@ -4,10 +4,10 @@ import { carbonComparison } from '#contract/carbon/results/comparison.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { GAS_GROUPS } from '#contract/carbon/results/ledger-schema.ts'
-import { settleAll } from '#server/carbon/index.ts'
+import { processStaleQueue } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import {
-  countKept,
+  countStored,
   findDifferentSums,
   keptOf,
   putAllInLine,
@@ -34,11 +34,11 @@ afterAll(async () => {
 async function prepare() {
   const one = await ledgerWorld(forecourt, ford, admin, { hasUpstream: true, yearRule: 'latest' })
   const gas = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
-  await one.reckon(
+  await one.calculateEmissions(
     gas,
     bill('12', 'mmBtu', { calorificBasis: 'gross', periodStart: '2024-12-01', periodEnd: '2025-02-11' }),
   )
-  await one.reckon(
+  await one.calculateEmissions(
     { activity: 'electricity/grid', scope: '2', unit: 'kWh', gridRegion: 'CAMX' },
     bill('3650', 'kWh', { kind: 'estimate', estimateMethod: 'average', periodEnd: '2025-01-31' }),
   )
@@ -97,7 +97,7 @@ test('results from before there were routes are read as they are, wherever resul
   const before = await read(one, later)
   expect(before.rows.length).toBeGreaterThan(9)
   await makeOld(one)
-  expect(await countKept(forecourt.owner, one)).toMatchObject({ routes: 0, waiting: 0 })
+  expect(await countStored(forecourt.owner, one)).toMatchObject({ routes: 0, waiting: 0 })
   const after = await read(one, later)
 
   const flagged = ({ flags }: { flags: string[] }) => [...flags, 'old'].toSorted()
@@ -137,8 +137,8 @@ test('a locked inventory keeps them, and one that is opened again and reckoned a
   await lock('locked')
   await putAllInLine(owner, one)
   await expect(admin.call(ledger.recalculate, { inventoryId: one.inventoryId })).toRefuse(409)
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
-  expect(await countKept(owner, one)).toMatchObject({ routes: 0, waiting: 0 })
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
+  expect(await countStored(owner, one)).toMatchObject({ routes: 0, waiting: 0 })
   expect(await keptOf(owner, one)).toEqual(old)
 
   const [line] = await one.results()

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { Figure } from '#contract/carbon/factors/figure.ts'
-import { settle } from '#server/carbon/calculation/recalculate.ts'
+import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { expectShares } from '#test/factories/carbon/day-shares.ts'
 import { inTenantOf } from '#test/harness/in-tenant.ts'
@@ -176,7 +176,7 @@ describe('days at their bounds', () => {
   })
 })
 
-test('a server and a session west of Greenwich reckon the same days', async () => {
+test('a server and a session west of Greenwich calculateEmissions the same days', async () => {
   const { one, sourceId, facilityId, shares } = await world('2025-01-15', '2026-02-14')
   await forecourt.owner.query(`update facilities set closed_on = '2025-08-31' where id = $1`, [facilityId])
   await saved(
@@ -194,7 +194,7 @@ test('a server and a session west of Greenwich reckon the same days', async () =
   const place = { ...ford, organizationId: one.organizationId }
   const waiting = await inTenantOf(forecourt, place, async (db) => {
     await sql`select set_config('timezone', 'America/Los_Angeles', true)`.execute(db)
-    return settle(db, one.inventoryId)
+    return recalculateStale(db, one.inventoryId)
   })
   expect(waiting).toBe(0)
   expect(await keptOf(forecourt.owner, one)).toEqual(before)

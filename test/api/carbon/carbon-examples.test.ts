@@ -43,7 +43,7 @@ function inUnit(quantity: string, from: string, to: string, more: Partial<Conver
 }
 
 /** kg CO2e of a quantity, and kg of each gas. */
-function reckon(factor: FactorRow, quantity: string | Figure, set: GwpSet = 'AR5') {
+function calculateEmissions(factor: FactorRow, quantity: string | Figure, set: GwpSet = 'AR5') {
   const one = resolve(factor, set, measures.gwps)
   const kgOf = (gas: string) =>
     new Figure(one.gases.find((row) => row.gas === gas)?.kg ?? 0).times(quantity).toNumber()
@@ -62,31 +62,37 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     const { given, expected } = workedExample('EX01')
     const byVolume = await chosen('combustion/natural-gas', given('unit'))
     expect(
-      distance(reckon(byVolume, given('quantity')).kgOf('CO2'), expected('published_co2_kg')),
+      distance(calculateEmissions(byVolume, given('quantity')).kgOf('CO2'), expected('published_co2_kg')),
     ).toBeLessThanOrEqual(0.5)
     const byEnergy = await chosen('combustion/natural-gas', 'mmBtu (HHV)')
     const energy = new Figure(given('quantity')).times(given('heat_content_mmBtu_per_scf'))
-    expect(distance(reckon(byEnergy, energy).kgOf('CO2'), expected('co2_kg'))).toBeLessThanOrEqual(
-      Number(expected('co2_kg')) / 10_000,
-    )
+    expect(
+      distance(calculateEmissions(byEnergy, energy).kgOf('CO2'), expected('co2_kg')),
+    ).toBeLessThanOrEqual(Number(expected('co2_kg')) / 10_000)
   })
 
   test('EX02 a thousand gallons of distillate fuel oil by three reports', async () => {
     const { given, expected } = workedExample('EX02')
     const factor = await chosen('combustion/distillate-fuel-oil-no-2', 'gal')
     const quantity = given('quantity')
-    expect(distance(reckon(factor, quantity).co2e, expected('co2e_kg_AR5'))).toBeLessThanOrEqual(0.001)
-    expect(distance(reckon(factor, quantity, 'AR4').co2e, expected('co2e_kg_AR4'))).toBeLessThanOrEqual(0.001)
+    expect(distance(calculateEmissions(factor, quantity).co2e, expected('co2e_kg_AR5'))).toBeLessThanOrEqual(
+      0.001,
+    )
     expect(
-      distance(reckon(factor, quantity, 'AR6').co2e, expected('co2e_kg_AR6_nonfossil_ch4')),
+      distance(calculateEmissions(factor, quantity, 'AR4').co2e, expected('co2e_kg_AR4')),
     ).toBeLessThanOrEqual(0.001)
-    expect(distance(reckon(factor, quantity).kgOf('CH4'), expected('ch4_kg'))).toBeLessThanOrEqual(0.001)
+    expect(
+      distance(calculateEmissions(factor, quantity, 'AR6').co2e, expected('co2e_kg_AR6_nonfossil_ch4')),
+    ).toBeLessThanOrEqual(0.001)
+    expect(
+      distance(calculateEmissions(factor, quantity).kgOf('CH4'), expected('ch4_kg')),
+    ).toBeLessThanOrEqual(0.001)
   })
 
   test('EX04 wood: its CO2 stays outside the scopes', async () => {
     const { given, expected } = workedExample('EX04')
     const factor = await chosen('combustion/wood-and-wood-residuals', given('unit'))
-    const { co2e, biogenic } = reckon(factor, given('quantity'))
+    const { co2e, biogenic } = calculateEmissions(factor, given('quantity'))
     expect(distance(co2e, expected('scope1_co2e_kg'))).toBeLessThanOrEqual(0.001)
     expect(distance(biogenic, expected('biogenic_co2_kg_reported_separately'))).toBeLessThanOrEqual(0.001)
   })
@@ -111,14 +117,16 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
   test('EX10 purchased steam', async () => {
     const { given, expected } = workedExample('EX10')
     const factor = await chosen('heat/steam', given('unit'))
-    expect(distance(reckon(factor, given('quantity')).co2e, expected('co2e_kg'))).toBeLessThanOrEqual(0.001)
+    expect(
+      distance(calculateEmissions(factor, given('quantity')).co2e, expected('co2e_kg')),
+    ).toBeLessThanOrEqual(0.001)
   })
 
   test('EX13, EX21 and EX25 electricity of the UK: parts are not weighed, losses are scope 3.3', async () => {
     const grid = await chosen('electricity/grid', 'kWh', UK)
     const real = workedExample('EX13')
     expect(
-      distance(reckon(grid, real.given('kWh')).co2e / 1_000, real.expected('published_tCO2e')),
+      distance(calculateEmissions(grid, real.given('kWh')).co2e / 1_000, real.expected('published_tCO2e')),
     ).toBeLessThanOrEqual(0.005)
     const parts = workedExample('EX21')
     expect(grid.gases.map(({ gas, kg }) => `${gas} ${kg}`)).toEqual([
@@ -130,10 +138,10 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     const losses = await chosen('losses/electricity', 'kWh', UK)
     expect([grid.scopes, losses.scopes]).toEqual([['2'], ['3.3']])
     expect(
-      distance(reckon(grid, both.given('kWh')).co2e, both.expected('scope2_kgCO2e')),
+      distance(calculateEmissions(grid, both.given('kWh')).co2e, both.expected('scope2_kgCO2e')),
     ).toBeLessThanOrEqual(0.5)
     expect(
-      distance(reckon(losses, both.given('kWh')).co2e, both.expected('scope3_cat3_td_kgCO2e')),
+      distance(calculateEmissions(losses, both.given('kWh')).co2e, both.expected('scope3_cat3_td_kgCO2e')),
     ).toBeLessThanOrEqual(0.5)
   })
 
@@ -142,7 +150,9 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     const factor = await chosen('refrigerant/hfc-134a', given('unit'), { region: 'US', date: '2025-03-01' })
     const kg = inUnit(given('quantity'), given('unit'), factor.unit)
     for (const set of ['AR4', 'AR5', 'AR6'] as const)
-      expect(distance(reckon(factor, kg, set).co2e / 1_000, expected(`tCO2e_${set}`))).toBeLessThanOrEqual(0)
+      expect(
+        distance(calculateEmissions(factor, kg, set).co2e / 1_000, expected(`tCO2e_${set}`)),
+      ).toBeLessThanOrEqual(0)
   })
 
   test('EX19 blends of refrigerants follow from what they are made of', async () => {
@@ -158,7 +168,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
       })
       const [factor] = results
       const own = factor ?? (await chosen(path, 'kg', UK))
-      expect(distance(reckon(own, '1').co2e, expected(blend))).toBeLessThanOrEqual(0.5)
+      expect(distance(calculateEmissions(own, '1').co2e, expected(blend))).toBeLessThanOrEqual(0.5)
     }
   })
 
@@ -166,24 +176,30 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     const { given, expected } = workedExample('EX22')
     const litres = given('litres')
     const diesel = await chosen('combustion/diesel-average-biofuel-blend', 'litres', UK)
-    expect(distance(reckon(diesel, litres).co2e, expected('scope1_kgCO2e'))).toBeLessThanOrEqual(0.001)
+    expect(distance(calculateEmissions(diesel, litres).co2e, expected('scope1_kgCO2e'))).toBeLessThanOrEqual(
+      0.001,
+    )
     const outside = await chosen('outside/diesel-average-biofuel-blend', 'litres', UK)
-    expect(reckon(outside, litres)).toMatchObject({
+    expect(calculateEmissions(outside, litres)).toMatchObject({
       co2e: 0,
       biogenic: Number(expected('outside_scopes_kgCO2')),
     })
     const well = await chosen('well-to-tank/combustion/diesel-average-biofuel-blend', 'litres', UK)
-    expect(distance(reckon(well, litres).co2e, expected('scope3_cat3_wtt_kgCO2e'))).toBeLessThanOrEqual(0.001)
+    expect(
+      distance(calculateEmissions(well, litres).co2e, expected('scope3_cat3_wtt_kgCO2e')),
+    ).toBeLessThanOrEqual(0.001)
   })
 
   test('EX24 net and gross', async () => {
     const { given, expected } = workedExample('EX24')
     const gross = await chosen('combustion/natural-gas', 'kWh (Gross CV)', UK)
     const net = await chosen('combustion/natural-gas', 'kWh (Net CV)', UK)
-    expect(distance(reckon(gross, given('kWh')).co2e, expected('kgCO2e_gross'))).toBeLessThanOrEqual(0.5)
-    expect(distance(reckon(net, given('kWh')).co2e, expected('kgCO2e_if_wrongly_net'))).toBeLessThanOrEqual(
-      0.5,
-    )
+    expect(
+      distance(calculateEmissions(gross, given('kWh')).co2e, expected('kgCO2e_gross')),
+    ).toBeLessThanOrEqual(0.5)
+    expect(
+      distance(calculateEmissions(net, given('kWh')).co2e, expected('kgCO2e_if_wrongly_net')),
+    ).toBeLessThanOrEqual(0.5)
   })
 
   test('EX26 a purchase by what was spent', () => {
@@ -215,7 +231,9 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     if (factor === undefined) throw new Error('There is no factor of trucks.')
     const miles = inUnit(tonneKm.toFixed(), 'tonne-km', factor.unit)
     expect(distance(miles.toNumber(), expected('short_ton_miles'))).toBeLessThanOrEqual(0.001)
-    expect(distance(reckon(factor, miles).kgOf('CO2'), expected('co2_kg'))).toBeLessThanOrEqual(0.01)
+    expect(distance(calculateEmissions(factor, miles).kgOf('CO2'), expected('co2_kg'))).toBeLessThanOrEqual(
+      0.01,
+    )
   })
 
   test('EX35 flights by their distance', async () => {
@@ -229,9 +247,9 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
       const { results } = await admin.call(factors.list, { search: `air travel ${band.replace('-', ' ')}` })
       const [factor] = results.filter(({ unit }) => unit === 'passenger-mile')
       if (factor === undefined) throw new Error(`There is no factor of ${band}.`)
-      expect(distance(reckon(factor, String(miles)).kgOf('CO2'), expected[at] ?? '')).toBeLessThanOrEqual(
-        0.001,
-      )
+      expect(
+        distance(calculateEmissions(factor, String(miles)).kgOf('CO2'), expected[at] ?? ''),
+      ).toBeLessThanOrEqual(0.001)
     }
   })
 
@@ -240,6 +258,6 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     const mmBtu = new Figure(given('scf')).times(given('mmBtu_per_scf'))
     expect(mmBtu.toFixed()).toBe(expected('mmBtu'))
     const factor = await chosen('combustion/natural-gas', 'mmBtu (HHV)')
-    expect(distance(reckon(factor, mmBtu).co2e, expected('co2e_kg'))).toBeLessThanOrEqual(0.001)
+    expect(distance(calculateEmissions(factor, mmBtu).co2e, expected('co2e_kg'))).toBeLessThanOrEqual(0.001)
   })
 })

@@ -39,7 +39,7 @@ async function prepare(caller: Caller, place: Place) {
   const { id: factorId } = await caller.call(factors.add, factor)
   const grid = await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', facilityId })
   const source = { activity: 'own/paint', scope: '1', unit: 'kg', facilityId }
-  const { recordId, sourceId } = await one.reckon(source, bill('5', 'kg', { factorId }))
+  const { recordId, sourceId } = await one.calculateEmissions(source, bill('5', 'kg', { factorId }))
   const instrument = {
     kind: 'supplier_rate',
     name: 'Rate',
@@ -52,7 +52,7 @@ async function prepare(caller: Caller, place: Place) {
     ...instrument,
     allocations: [],
   })
-  const personId = await place.addPerson()
+  const personId = await place.createUser()
   return {
     one,
     inventoryId,

@@ -22,16 +22,16 @@ afterAll(() => forecourt.close())
 
 let year = 2030
 /** Two organizations with a facility and an imported total each, in a year of their own. */
-async function twoRooftops(): Promise<{ one: LedgerWorld; other: LedgerWorld; year: number }> {
+async function twoLots(): Promise<{ one: LedgerWorld; other: LedgerWorld; year: number }> {
   year += 1
   const one = await ledgerWorld(forecourt, ford, admin, { year })
   const other = await ledgerWorld(forecourt, ford, admin, { year, gwpSet: 'AR6' })
-  await bringIn(one, { sourceType: 'natural_gas', tonnes: '100' })
-  await bringIn(other, { sourceType: 'electricity', tonnes: '40', marketTonnes: '10' })
+  await importTotals(one, { sourceType: 'natural_gas', tonnes: '100' })
+  await importTotals(other, { sourceType: 'electricity', tonnes: '40', marketTonnes: '10' })
   return { one, other, year }
 }
 
-async function bringIn(
+async function importTotals(
   world: LedgerWorld,
   row: { sourceType: string; tonnes: string; marketTonnes?: string },
 ) {
@@ -56,7 +56,7 @@ const join = (world: LedgerWorld) =>
 const has = (of: { inventoryId: string }) => expect.objectContaining({ inventoryId: of.inventoryId })
 
 test('approved and locked inventories are summed by both methods, each with its coverage; the others are named', async () => {
-  const { one, other, year: of } = await twoRooftops()
+  const { one, other, year: of } = await twoLots()
   await setStatus(one, 'locked')
   const before = await admin.call(carbonGroup.get, { year: of })
   expect(before.total).toMatchObject({
@@ -102,7 +102,7 @@ test('approved and locked inventories are summed by both methods, each with its 
 })
 
 test('what was restated never counts beside what corrects it, and that only once it is approved', async () => {
-  const { one, year: of } = await twoRooftops()
+  const { one, year: of } = await twoLots()
   const gas = await one.addSource({ activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' })
   const { rows } = await one.save(
     gas,
@@ -137,7 +137,7 @@ test('what was restated never counts beside what corrects it, and that only once
 })
 
 test('an inventory of the same year by another boundary is named and not summed', async () => {
-  const { one, year: of } = await twoRooftops()
+  const { one, year: of } = await twoLots()
   await setStatus(one, 'approved')
   const { rows } = await forecourt.owner.query<{ id: string }>(
     `insert into carbon_inventories (customer_id, organization_id, name, period_start, period_end, boundary, status)
@@ -157,7 +157,7 @@ test('an inventory of the same year by another boundary is named and not summed'
 })
 
 test('a member of several organizations sums theirs and no other, wherever they act', async () => {
-  const { one, other, year: of } = await twoRooftops()
+  const { one, other, year: of } = await twoLots()
   await setStatus(one, 'approved')
   await setStatus(other, 'approved')
   const before = await member.call(carbonGroup.get, { year: of })
@@ -176,7 +176,7 @@ test('a member of several organizations sums theirs and no other, wherever they 
 })
 
 test('another customer has no part in it, and whoever may not see insights is refused', async () => {
-  const { one, year: of } = await twoRooftops()
+  const { one, year: of } = await twoLots()
   await setStatus(one, 'approved')
   const stranger = await forecourt.as('harbor.admin')
   const theirs = await stranger.call(carbonGroup.get, { year: of })

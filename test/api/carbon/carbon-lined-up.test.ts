@@ -33,7 +33,7 @@ test('a facility that moves to another province is reckoned by the factor of tha
     await admin.call(factors.add, ownFactor({ region, isForAll: true, gases: kgOf(kg) }))
   const id = await one.addFacility({ country: 'CA', parentId: await one.addFacility() })
   await admin.call(facilities.update, { id, region: 'PE' })
-  await one.reckon({ ...GRID, facilityId: id }, january('100'))
+  await one.calculateEmissions({ ...GRID, facilityId: id }, january('100'))
   expect((await one.totals()).total.location).toBe('30')
   await admin.call(facilities.update, { id, region: 'NB' })
   expect((await one.totals()).pending).toBe(1)

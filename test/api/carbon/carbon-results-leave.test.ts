@@ -7,7 +7,7 @@ import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
-import { countKept, expectWhole, findOrphans, keptOf } from '#test/factories/carbon/kept-results.ts'
+import { countStored, expectWhole, findOrphans, keptOf } from '#test/factories/carbon/kept-results.ts'
 import { bill, ledgerWorld, type LedgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
 const GRID = { activity: 'electricity/grid', scope: '2', unit: 'kWh' }
 const gasBill = (quantity: string) => bill(quantity, 'mmBtu', { calorificBasis: 'gross' })
-const kept = (one: LedgerWorld) => countKept(forecourt.owner, one)
+const kept = (one: LedgerWorld) => countStored(forecourt.owner, one)
 const NOTHING = { results: 0, totals: 0, routes: 0, waiting: 0 }
 
 /** Gas at two sites of one region, which goes by one route, and electricity at the first. */
@@ -36,9 +36,9 @@ async function twoSites() {
   const parentId = await one.addFacility()
   const site = () => one.addFacility({ gridRegion: 'CAMX', parentId })
   const [first, second] = [await site(), await site()]
-  const gas = await one.reckon({ ...GAS, facilityId: first }, gasBill('12'))
-  const grid = await one.reckon({ ...GRID, facilityId: first }, bill('365', 'kWh'))
-  const otherGas = await one.reckon({ ...GAS, facilityId: second }, gasBill('24'))
+  const gas = await one.calculateEmissions({ ...GAS, facilityId: first }, gasBill('12'))
+  const grid = await one.calculateEmissions({ ...GRID, facilityId: first }, bill('365', 'kWh'))
+  const otherGas = await one.calculateEmissions({ ...GAS, facilityId: second }, gasBill('24'))
   return { one, first, second, gas, grid, otherGas }
 }
 
@@ -176,8 +176,8 @@ describe('a route', () => {
       gases: [{ gas: 'CH4', basis: 'gas', kg: '2' }],
     })
     const { id } = await admin.call(factors.add, input)
-    await one.reckon({ activity, scope: '1', unit: 'kg' }, bill('5', 'kg'))
-    await one.reckon(GAS, gasBill('12'))
+    await one.calculateEmissions({ activity, scope: '1', unit: 'kg' }, bill('5', 'kg'))
+    await one.calculateEmissions(GAS, gasBill('12'))
     const seen = [await routes(one)]
     const gases = [{ gas: 'CH4', basis: 'gas' as const, kg: '3' }]
     await admin.call(factors.update, { id, factor: { ...input, gases } })

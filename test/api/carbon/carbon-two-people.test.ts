@@ -4,11 +4,11 @@ import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
-import { settleAll } from '#server/carbon/index.ts'
+import { processStaleQueue } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { between, inTurn } from '#test/harness/concurrently.ts'
+import { between, limitConcurrency } from '#test/harness/concurrently.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
-import { countKept, expectWhole } from '#test/factories/carbon/kept-results.ts'
+import { countStored, expectWhole } from '#test/factories/carbon/kept-results.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await forecourt.close()
 })
 
-const inBackground = () => settleAll(forecourt.jobsPool, forecourt.appPool)
+const inBackground = () => processStaleQueue(forecourt.jobsPool, forecourt.appPool)
 const CO2E = { gas: 'CO2e', basis: 'co2e' } as const
 
 /** A source of an own factor of 2 kg, and one of another activity whose records may choose it by hand. */
@@ -54,12 +54,15 @@ async function prepare() {
 
 /** Calls that meet, each in its turn: all of them came about. */
 async function meet(held: string, calls: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const outcomes = await inTurn(forecourt.owner, held, calls)
+  const outcomes = await limitConcurrency(forecourt.owner, held, calls)
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
 }
 
 /** Keeps whoever reckons between what they read and what they write, until something else came as far as it could. */
-async function whileReckoned(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+async function whileCalculating(
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<void> {
   const held = 'lock table calculation_routes in share mode'
   const outcomes = await between(forecourt.owner, held, [first, second])
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
@@ -73,7 +76,7 @@ describe('nothing is lost and nothing counts twice', () => {
     await meet(held, [() => save(own, '10'), inBackground, () => save(own, '100')])
     await inBackground()
     expect(await total()).toBe('333')
-    expect(await countKept(forecourt.owner, one)).toEqual({ results: 6, totals: 2, routes: 1, waiting: 0 })
+    expect(await countStored(forecourt.owner, one)).toEqual({ results: 6, totals: 2, routes: 1, waiting: 0 })
     await expectWhole(forecourt.owner, admin, one)
   })
 
@@ -90,7 +93,7 @@ describe('nothing is lost and nothing counts twice', () => {
 
   test('where a factor is corrected while a record of its activity is reckoned', async () => {
     const { one, own, save, correct, total } = await prepare()
-    await whileReckoned(
+    await whileCalculating(
       () => save(own, '1'),
       () => correct('3'),
     )
@@ -101,7 +104,7 @@ describe('nothing is lost and nothing counts twice', () => {
 
   test('where a factor is corrected while a record that chose it by hand is reckoned', async () => {
     const { one, other, factorId, save, correct, total } = await prepare()
-    await whileReckoned(
+    await whileCalculating(
       () => save(other, '1', factorId),
       () => correct('3'),
     )
@@ -112,7 +115,7 @@ describe('nothing is lost and nothing counts twice', () => {
 
   test('where a factor is deleted while a record that chose it by hand is reckoned', async () => {
     const { one, other, factorId, save, total } = await prepare()
-    await whileReckoned(
+    await whileCalculating(
       () => save(other, '1', factorId),
       () => admin.call(factors.remove, { id: factorId }),
     )
@@ -142,7 +145,7 @@ describe('what somebody else decided meanwhile', () => {
     const { id = '' } = rows[0]?.record ?? {}
     const { inventoryId } = one
     await admin.call(activities.submit, { inventoryId, records: [{ id, version: 1 }] })
-    const [approved, removed] = await inTurn(forecourt.owner, held, [
+    const [approved, removed] = await limitConcurrency(forecourt.owner, held, [
       () => admin.call(activities.approve, { inventoryId, records: [{ id, version: 1 }] }),
       () => admin.call(activities.remove, { id }),
     ])
@@ -174,7 +177,7 @@ describe('what somebody else decided meanwhile', () => {
     )
     const { id = '' } = rows[0]?.record ?? {}
     await admin.call(activities.remove, { id })
-    const [saved, restored] = await inTurn(forecourt.owner, held, [
+    const [saved, restored] = await limitConcurrency(forecourt.owner, held, [
       () => save(own, '1'),
       () => admin.call(activities.restore, { id }),
     ])

@@ -59,7 +59,7 @@ function addUp(lines: readonly BridgeLine[]): void {
 
 test('more gas is activity and another figure for it is the factor, and they add up to the last digit', async () => {
   const one = await world()
-  await one.reckon(GAS, gasBill('10', 2025))
+  await one.calculateEmissions(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   const { id: factorId } = await admin.call(
     factors.add,
@@ -87,7 +87,7 @@ test('more gas is activity and another figure for it is the factor, and they add
 
 test('another report of the IPCC is method', async () => {
   const one = await world()
-  await one.reckon(GAS, gasBill('10', 2025))
+  await one.calculateEmissions(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   await forecourt.owner.query(`update carbon_inventories set gwp_set = 'AR4' where id = $1`, [next.id])
   await next.save(gasBill('10', 2026))
@@ -99,7 +99,7 @@ test('another report of the IPCC is method', async () => {
 
 test('a facility that is left out is boundary, and one that only uses less is not', async () => {
   const one = await world()
-  await one.reckon(GAS, gasBill('10', 2025))
+  await one.calculateEmissions(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   const without = await compare(one.inventoryId, next.id)
   expect(without.total).toMatchObject({ boundary: '0', activity: '-531.145', after: '0' })
@@ -113,7 +113,7 @@ test('a facility that is left out is boundary, and one that only uses less is no
 
 test('of an imported total nothing but the sum is told, and that is said', async () => {
   const one = await world()
-  await one.reckon(GAS, gasBill('10', 2025))
+  await one.calculateEmissions(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   const row = {
     key: '1',
@@ -140,7 +140,7 @@ test('an inventory is not compared with itself, nor with that of another organiz
 
 test('the file says what the page says', async () => {
   const one = await world()
-  await one.reckon(GAS, gasBill('10', 2025))
+  await one.calculateEmissions(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   await next.save(gasBill('15', 2026))
   const search = new URLSearchParams({ before: one.inventoryId, after: next.id }).toString()

@@ -4,7 +4,7 @@ import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { dayAfter } from '#contract/days.ts'
-import { remindSilent } from '#server/carbon/index.ts'
+import { sendReminders } from '#server/carbon/index.ts'
 import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
@@ -240,7 +240,7 @@ test('the schedule reminds the silent three days before and after the due day, o
   // Noon in Sacramento.
   const on = (days: number, time = '20:00') => new Date(`${dayAfter(today(), days)}T${time}:00Z`)
   const { jobsPool: queue, appPool: pool, identity } = forecourt
-  const run = (at: Date) => remindSilent({ queue, pool, identity }, at)
+  const run = (at: Date) => sendReminders({ queue, pool, identity }, at)
   const reminders = async () => (await cell(gas))?.asked?.reminders
   await run(on(10))
   await run(on(17, '09:00'))

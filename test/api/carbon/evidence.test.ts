@@ -37,7 +37,7 @@ async function put(recordId: string, given: readonly Given[], by = admin) {
 
 async function record() {
   const one = await ledgerWorld(forecourt, ford, admin)
-  const { recordId } = await one.reckon(
+  const { recordId } = await one.calculateEmissions(
     { activity: 'electricity/grid', scope: '2', unit: 'kWh' },
     bill('100', 'kWh'),
   )

@@ -28,14 +28,14 @@ const row = (facilityId: string, more: Partial<ImportedRow> = {}): ImportedRow =
   tonnes: '36.5',
   ...more,
 })
-const bringIn = (inventoryId: string, ...rows: ImportedRow[]) =>
+const importTotals = (inventoryId: string, ...rows: ImportedRow[]) =>
   admin.call(importedTotals.add, { inventoryId, rows })
 const list = (inventoryId: string) => admin.call(importedTotals.list, { inventoryId })
 
 test('a total of last year counts in every grouping, is marked, and covers nothing', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
-  const { batchId, rows } = await bringIn(
+  const { batchId, rows } = await importTotals(
     one.inventoryId,
     row(facilityId),
     row(facilityId, { key: '2', sourceType: 'electricity', tonnes: '10', marketTonnes: '4' }),
@@ -66,7 +66,7 @@ test('a total of last year counts in every grouping, is marked, and covers nothi
 test('records take the place of a total, day by day, and give it back when they are deleted', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
-  await bringIn(one.inventoryId, row(facilityId))
+  await importTotals(one.inventoryId, row(facilityId))
   const [imported] = await list(one.inventoryId)
   const january = { calorificBasis: 'gross' as const, periodEnd: '2025-01-31' }
   const { rows } = await one.save(imported?.sourceId ?? '', bill('10', 'mmBtu', january))
@@ -80,7 +80,7 @@ test('records take the place of a total, day by day, and give it back when they 
 test('what was brought in is taken back as one, with the sources it assigned, and comes again', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
-  const { batchId } = await bringIn(one.inventoryId, row(facilityId))
+  const { batchId } = await importTotals(one.inventoryId, row(facilityId))
   const batch = { inventoryId: one.inventoryId, batchId: batchId ?? '' }
   expect(await admin.call(importedTotals.remove, batch)).toEqual({ removed: 1 })
   expect(await list(one.inventoryId)).toEqual([])
@@ -89,7 +89,7 @@ test('what was brought in is taken back as one, with the sources it assigned, an
   expect(await admin.call(importedTotals.restore, batch)).toEqual({ restored: 1 })
   expect(await one.totals()).toMatchObject({ total: { location: '36500' }, coverage: { expected: 1 } })
   await admin.call(importedTotals.remove, batch)
-  await bringIn(one.inventoryId, row(facilityId, { tonnes: '40' }))
+  await importTotals(one.inventoryId, row(facilityId, { tonnes: '40' }))
   await expect(admin.call(importedTotals.restore, batch)).toRefuse(409)
   expect((await one.totals()).total.location).toBe('40000')
 })
@@ -101,7 +101,7 @@ test('a row that is wrong is refused with its reason, and the others are kept', 
   await forecourt.owner.query(`update emission_sources set source_type = 'diesel_fleet' where id = $1`, [
     source,
   ])
-  const { rows } = await bringIn(
+  const { rows } = await importTotals(
     one.inventoryId,
     row(facilityId),
     row(facilityId, { key: '2', periodStart: '2025-06-01' }),
@@ -122,8 +122,8 @@ test('two people who bring in the same at once bring it in once', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
   const both = await Promise.all([
-    bringIn(one.inventoryId, row(facilityId)),
-    bringIn(one.inventoryId, row(facilityId)),
+    importTotals(one.inventoryId, row(facilityId)),
+    importTotals(one.inventoryId, row(facilityId)),
   ])
   expect(both.filter(({ batchId }) => batchId !== null).length).toBe(1)
   expect((await one.totals()).total.location).toBe('36500')
@@ -132,12 +132,12 @@ test('two people who bring in the same at once bring it in once', async () => {
 test('an inventory that is approved takes none and gives none back', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
-  const { batchId } = await bringIn(one.inventoryId, row(facilityId))
+  const { batchId } = await importTotals(one.inventoryId, row(facilityId))
   await forecourt.owner.query(`update carbon_inventories set status = 'approved' where id = $1`, [
     one.inventoryId,
   ])
   const { inventoryId } = one
-  await expect(bringIn(inventoryId, row(facilityId, { sourceType: 'electricity' }))).toRefuse(409)
+  await expect(importTotals(inventoryId, row(facilityId, { sourceType: 'electricity' }))).toRefuse(409)
   await expect(admin.call(importedTotals.remove, { inventoryId, batchId: batchId ?? '' })).toRefuse(409)
   expect((await one.totals()).total.location).toBe('36500')
 })
@@ -219,7 +219,7 @@ test('a file that is empty, no table, too long or for a locked inventory is refu
 test('the list says what of its totals was imported, and sorts out by them', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
-  await bringIn(
+  await importTotals(
     one.inventoryId,
     row(facilityId),
     row(facilityId, { key: '2', sourceType: 'electricity', tonnes: '10', marketTonnes: '4' }),

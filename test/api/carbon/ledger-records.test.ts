@@ -31,7 +31,7 @@ describe('what counts of a facility', () => {
     const facilityId = await one.addFacility({
       control: [{ from: '2000-01-01', isControlled: false }, { from: '2025-01-16' }],
     })
-    await one.reckon({ ...GAS, facilityId }, gasBill('31', { periodEnd: '2025-01-31' }))
+    await one.calculateEmissions({ ...GAS, facilityId }, gasBill('31', { periodEnd: '2025-01-31' }))
     const [line] = await one.results()
     const explained = await admin.call(ledger.explain, { id: line?.id ?? '' })
     expect([explained.quantity, explained.amount]).toEqual(['31', '16'])
@@ -43,7 +43,7 @@ describe('what counts of a facility', () => {
     const facilityId = await one.addFacility({
       control: [{ from: '2000-01-01', isControlled: false }, { from: '2025-01-16' }],
     })
-    await one.reckon({ ...GAS, facilityId }, gasBill('0', { periodEnd: '2025-01-31' }))
+    await one.calculateEmissions({ ...GAS, facilityId }, gasBill('0', { periodEnd: '2025-01-31' }))
     const [line] = await one.results()
     const explained = await admin.call(ledger.explain, { id: line?.id ?? '' })
     expect([explained.quantity, explained.amount, explained.kg]).toEqual(['0', '0', '0'])
@@ -158,7 +158,7 @@ describe('a block of rows', () => {
 
   test('answers stale for a row that somebody else changed, and refuses one that is approved', async () => {
     const one = await world()
-    const { recordId: id, sourceId } = await one.reckon(GAS, gasBill('10'))
+    const { recordId: id, sourceId } = await one.calculateEmissions(GAS, gasBill('10'))
     const change = (version: number, quantity: string) =>
       admin.call(activities.save, {
         inventoryId: one.inventoryId,
@@ -187,8 +187,8 @@ describe('a block of rows', () => {
       moved: 1,
     })
     expect((await change(2, '13')).rows[0]?.state).toBe('refused')
-    const giveBack = { inventoryId: one.inventoryId, records, comment: 'Which meter is it?' }
-    expect(await admin.call(activities.giveBack, giveBack)).toMatchObject({ moved: 1 })
+    const releaseLease = { inventoryId: one.inventoryId, records, comment: 'Which meter is it?' }
+    expect(await admin.call(activities.releaseLease, releaseLease)).toMatchObject({ moved: 1 })
     expect((await change(2, '13')).rows[0]).toMatchObject({ state: 'saved', record: { status: 'draft' } })
   })
 
@@ -221,7 +221,7 @@ describe('a block of rows', () => {
       gases: [{ gas: 'CO2e', basis: 'co2e', kg: '2' }],
     })
     const factor = await admin.call(factors.add, input)
-    await one.reckon(
+    await one.calculateEmissions(
       { activity: 'own/corrected', scope: '1', unit: 'kg', factorId: factor.id },
       bill('10', 'kg'),
     )
@@ -288,7 +288,7 @@ describe('a block of rows', () => {
     })
     const factor = await admin.call(factors.add, input)
     const source = { activity: 'own/braces', scope: '1', unit: 'kg', factorId: factor.id }
-    await one.reckon(source, bill('1000000000000000', 'kg'))
+    await one.calculateEmissions(source, bill('1000000000000000', 'kg'))
     const [line] = await one.results({ month: '2025-12-01' })
     const { formula } = await admin.call(ledger.explain, { id: line?.id ?? '' })
     expect(formula).toContain('84,931,506,849,315')
@@ -297,7 +297,7 @@ describe('a block of rows', () => {
 
   test('an inventory with records is kept as they are', async () => {
     const one = await world()
-    await one.reckon(GAS, gasBill('10'))
+    await one.calculateEmissions(GAS, gasBill('10'))
     expect(await refusalOf(admin.call(carbonInventories.remove, { id: one.inventoryId }))).toMatchObject({
       status: 409,
     })

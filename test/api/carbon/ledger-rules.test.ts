@@ -38,7 +38,7 @@ const sumOf = (lines: readonly { kg: string | null; quantity: string | null }[],
 describe('the thirteen rules', () => {
   test('1. what was published as CO2e is neither weighed again nor added to its parts', async () => {
     const one = await world({ year: 2024 })
-    const { kg } = await one.reckon(
+    const { kg } = await one.calculateEmissions(
       UK,
       bill('1000', 'kWh', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
     )
@@ -48,8 +48,8 @@ describe('the thirteen rules', () => {
 
   test('2. CO2 of plants stays beside the scopes, its methane counts', async () => {
     const one = await world()
-    await one.reckon({ ...GAS, activity: 'own/wood' }, measured('CO2', '500', true))
-    await one.reckon({ ...GAS, activity: 'own/wood' }, measured('CH4', '1', true))
+    await one.calculateEmissions({ ...GAS, activity: 'own/wood' }, measured('CO2', '500', true))
+    await one.calculateEmissions({ ...GAS, activity: 'own/wood' }, measured('CH4', '1', true))
     const { total } = await one.totals()
     expect([total.location, total.biogenic]).toEqual(['28', '500'])
   })
@@ -61,8 +61,8 @@ describe('the thirteen rules', () => {
     expect(unclear.rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'calorificBasis' }] })
     const against = await one.save(source, bill('100', 'kWh (Gross CV)', { calorificBasis: 'net' }))
     expect(against.rows[0]?.state).toBe('refused')
-    const gross = await one.reckon(GAS, gasBill('100'))
-    const net = await one.reckon(GAS, gasBill('100', { calorificBasis: 'net' }))
+    const gross = await one.calculateEmissions(GAS, gasBill('100'))
+    const net = await one.calculateEmissions(GAS, gasBill('100', { calorificBasis: 'net' }))
     expect(net.flags).toContain('fuel')
     expect(net.kg / gross.kg).toBeGreaterThan(1.08)
     expect(net.kg / gross.kg).toBeLessThan(1.13)
@@ -70,15 +70,15 @@ describe('the thirteen rules', () => {
 
   test('4. methane of combustion weighs 27.0 by AR6, methane that escapes 29.8', async () => {
     const one = await world({ gwpSet: 'AR6' })
-    expect((await one.reckon(GAS, measured('CH4', '10'))).kg).toBe(270)
-    expect((await one.reckon(GAS, measured('CH4 fossil', '10'))).kg).toBe(298)
+    expect((await one.calculateEmissions(GAS, measured('CH4', '10'))).kg).toBe(270)
+    expect((await one.calculateEmissions(GAS, measured('CH4 fossil', '10'))).kg).toBe(298)
   })
 
   test('5. what was published as CO2e does not move with the report, and is flagged', async () => {
     const kgs = []
     for (const gwpSet of ['AR4', 'AR6']) {
       const one = await world({ year: 2024, gwpSet })
-      const found = await one.reckon(
+      const found = await one.calculateEmissions(
         UK,
         bill('10', 'kWh', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
       )
@@ -91,7 +91,7 @@ describe('the thirteen rules', () => {
   test('6. losses of the grid are scope 3.3, and non-baseload rates never enter', async () => {
     const one = await world({ year: 2024, hasUpstream: true })
     const in2024 = { periodStart: '2024-01-01', periodEnd: '2024-12-31' }
-    await one.reckon(UK, bill('1000', 'kWh', in2024))
+    await one.calculateEmissions(UK, bill('1000', 'kWh', in2024))
     const { scopes } = await one.totals()
     expect(scopes.find(({ key }) => key === '2')?.location).toBe('207.05')
     expect(Number(scopes.find(({ key }) => key === '3.3')?.location)).toBeGreaterThan(18.3)
@@ -104,7 +104,7 @@ describe('the thirteen rules', () => {
 
   test('7. the market method falls back to the place, says so, and certificates never exceed what was used', async () => {
     const one = await world()
-    const found = await one.reckon(GRID, bill('1000', 'kWh'))
+    const found = await one.calculateEmissions(GRID, bill('1000', 'kWh'))
     expect(found.market).toBe(found.kg)
     const market = await one.results({ method: 'market' })
     expect(market.every(({ flags }) => flags.includes('no-instrument'))).toBe(true)
@@ -159,7 +159,7 @@ describe('the thirteen rules', () => {
     const saved = await one.save(nowhere, bill('1000', 'kWh'))
     expect(saved.rows[0]?.record?.result).toMatchObject({ kg: null })
     expect(saved.rows[0]?.record?.result?.problem).toContain('AU')
-    await one.reckon(GRID, bill('1000', 'kWh'))
+    await one.calculateEmissions(GRID, bill('1000', 'kWh'))
     const { total, coverage } = await one.totals()
     expect(total.missing).toBe(12)
     expect(coverage).toMatchObject({
@@ -208,19 +208,22 @@ describe('the thirteen rules', () => {
     expect(bare.rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'priceYear' }] })
     const other = await one.save(await one.addSource(spend), bill('100', 'USD', { priceYear: 2025 }))
     expect(other.rows[0]?.record?.result?.problem).toContain('deflator')
-    const led = await one.reckon(spend, bill('100', 'USD', { priceYear: 2025, moneyDeflator: '0.9' }))
+    const led = await one.calculateEmissions(
+      spend,
+      bill('100', 'USD', { priceYear: 2025, moneyDeflator: '0.9' }),
+    )
     expect(led.kg).toBe(45)
   })
 
   test('10. decimals stay whole: a third of a bill three times is the bill', async () => {
     const one = await world()
-    await one.reckon(GAS, gasBill('0.000000000001'))
+    await one.calculateEmissions(GAS, gasBill('0.000000000001'))
     const lines = await one.results()
     expect(sumOf(lines, 'quantity')).toBe(1e-12)
     // 53.06 kg CO2, 0.001 kg CH4 and 0.0001 kg N2O by AR5.
     expect((await one.totals()).total.location).toBe('0.0000000000531145')
     const big = await world()
-    const { recordId } = await big.reckon(GAS, gasBill('9999999999999999'))
+    const { recordId } = await big.calculateEmissions(GAS, gasBill('9999999999999999'))
     const { results } = await admin.call(activities.list, { inventoryId: big.inventoryId })
     expect(results.find(({ id }) => id === recordId)?.quantity).toBe('9999999999999999')
     expect((await big.totals()).total.location).toBe('531144999999999946.8855')
@@ -228,7 +231,7 @@ describe('the thirteen rules', () => {
 
   test('11. a result says how it came about: figures, report, edition, table and row', async () => {
     const one = await world()
-    await one.reckon(
+    await one.calculateEmissions(
       { ...GAS, unit: 'therm' },
       bill('1200', 'therm', { calorificBasis: 'gross', periodEnd: '2025-01-31' }),
     )
@@ -243,7 +246,7 @@ describe('the thirteen rules', () => {
 
   test('12. a locked period refuses every write and keeps its results', async () => {
     const one = await world()
-    const { recordId, sourceId } = await one.reckon(GAS, gasBill('100'))
+    const { recordId, sourceId } = await one.calculateEmissions(GAS, gasBill('100'))
     const before = await one.totals()
     await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [
       one.inventoryId,
@@ -268,7 +271,7 @@ describe('the thirteen rules', () => {
 
   test('13. a bill is spread by day, the last day has the remainder, and what lies outside does not count', async () => {
     const one = await world()
-    const { flags } = await one.reckon(
+    const { flags } = await one.calculateEmissions(
       GAS,
       gasBill('100', { periodStart: '2024-12-22', periodEnd: '2025-03-31' }),
     )
@@ -280,18 +283,18 @@ describe('the thirteen rules', () => {
       ['2025-03-01', '31'],
     ])
     const odd = await world()
-    await odd.reckon(GAS, gasBill('10', { periodStart: '2025-01-31', periodEnd: '2025-02-02' }))
+    await odd.calculateEmissions(GAS, gasBill('10', { periodStart: '2025-01-31', periodEnd: '2025-02-02' }))
     expect((await odd.results()).map(({ quantity }) => quantity)).toEqual([
       '3.333333333333',
       '6.666666666667',
     ])
-    const meter = await odd.reckon(GAS, {
+    const meter = await odd.calculateEmissions(GAS, {
       ...gasBill('0'),
       kind: 'meter',
       quantity: null,
       meterFrom: '900',
       meterTo: '1000',
     })
-    expect(meter.kg).toBe((await odd.reckon(GAS, gasBill('100'))).kg)
+    expect(meter.kg).toBe((await odd.calculateEmissions(GAS, gasBill('100'))).kg)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadLibrary, settleAll } from '#server/carbon/index.ts'
+import { loadLibrary, processStaleQueue } from '#server/carbon/index.ts'
 import { kyselyOver, statement, type AsOwner } from '#server/database/tenant-transaction.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
@@ -37,13 +37,16 @@ test('a factor of the library that is corrected is reckoned anew where it was us
     [key],
   )
   for (const one of [open, frozen]) {
-    await one.reckon(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
+    await one.calculateEmissions(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
     expect((await one.totals()).total.location).toBe('600.545')
   }
   const other = await ledgerWorld(forecourt, ford, admin)
-  await other.reckon({ activity: 'refrigerant/hfc-134a', scope: '1', unit: 'kg' }, bill('1', 'kg'))
+  await other.calculateEmissions(
+    { activity: 'refrigerant/hfc-134a', scope: '1', unit: 'kg' },
+    bill('1', 'kg'),
+  )
   await owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [frozen.inventoryId])
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
 
   await owner.query(
     `update library.emission_factors set mark = 'as it was' where key = $1 and superseded_by is null`,
@@ -56,7 +59,7 @@ test('a factor of the library that is corrected is reckoned anew where it was us
     (await frozen.totals()).pending,
     (await other.totals()).pending,
   ]).toEqual([1, 0, 0])
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   expect((await open.totals()).total.location).toBe('531.145')
   expect((await frozen.totals()).total.location).toBe('600.545')
 }, 120_000)
@@ -68,17 +71,17 @@ test('a factor of biogenic carbon that comes to the library is reckoned where it
     where activity = 'outside/diesel-average-biofuel-blend' and superseded_by is null`,
   )
   const one = await ledgerWorld(forecourt, ford, admin, { year: 2024 })
-  await one.reckon(
+  await one.calculateEmissions(
     { activity: 'combustion/diesel-average-biofuel-blend', scope: '1', unit: 'L', country: 'GB' },
     bill('100', 'L', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
   )
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   expect(await one.totals()).toMatchObject({ pending: 0, total: { biogenic: '0' } })
 
   await owner.query(`delete from library.loaded_files where name = 'factors-desnz-2024.csv'`)
   expect(await loadLibrary(asOwner)).toBe(3)
   expect((await one.totals()).pending).toBe(1)
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   expect((await one.totals()).total.biogenic).toBe('16')
 })
 
@@ -92,15 +95,16 @@ test('customers take turns: the many inventories of one do not hold up the one o
     await ledgerWorld(forecourt, ford, admin),
   ]
   const few = await ledgerWorld(forecourt, honda, harbor)
-  for (const one of [...many, few]) await one.reckon(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  for (const one of [...many, few])
+    await one.calculateEmissions(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   const wanted = [...many, few].map(({ inventoryId }) => inventoryId)
   await owner.query(
     `insert into stale_sources (customer_id, source_id, organization_id, inventory_id)
     select customer_id, id, organization_id, inventory_id from emission_sources where inventory_id = any($1)`,
     [wanted],
   )
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   // In the order in which their transactions began to write.
   const { rows } = await owner.query<{ customer: string }>(
     `select customer_id::text as customer from calculation_totals where inventory_id = any($1)

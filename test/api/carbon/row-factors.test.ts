@@ -55,7 +55,7 @@ test('a row says which factor it takes, why, and why the others do not fit', asy
 
 test('a factor chosen by hand is kept with the row, its formula and totals follow, and automatic comes back', async () => {
   const one = await world()
-  const { recordId, sourceId, kg } = await one.reckon(GAS, gasBill('10'))
+  const { recordId, sourceId, kg } = await one.calculateEmissions(GAS, gasBill('10'))
   const factorId = await ownGas()
   const change = async (version: number, row: Row) => {
     const { rows } = await admin.call(activities.save, {

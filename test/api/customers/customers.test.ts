@@ -230,7 +230,7 @@ describe('the list', () => {
     async (userName) => {
       const caller = await forecourt.as(userName, 'Northgate Ford').catch(() => forecourt.as(userName))
       await expect(caller.call(customers.list, {})).toRefuse(403, 'All customers, list (50, 1)')
-      await expect(caller.call(customers.findPeople, { search: 'a' })).toRefuse(403)
+      await expect(caller.call(customers.findUsers, { search: 'a' })).toRefuse(403)
     },
   )
 })
@@ -327,7 +327,7 @@ describe('the status', () => {
 
 describe('finding people', () => {
   test('finds across customers by name, user name and e-mail, with fixed columns', async () => {
-    const { results } = await staff.call(customers.findPeople, { search: 'ortega' })
+    const { results } = await staff.call(customers.findUsers, { search: 'ortega' })
     expect(results).toHaveLength(1)
     expect(Object.keys(results[0] ?? {}).toSorted()).toEqual(
       [
@@ -341,14 +341,14 @@ describe('finding people', () => {
         'userName',
       ].toSorted(),
     )
-    const souza = await staff.call(customers.findPeople, { search: 'ANA.SOUZA@harbor' })
+    const souza = await staff.call(customers.findUsers, { search: 'ANA.SOUZA@harbor' })
     expect(souza.results[0]).toMatchObject({ customerName: 'Harbor Auto Collective', state: 'active' })
-    const invited = await staff.call(customers.findPeople, { search: 'okafor' })
+    const invited = await staff.call(customers.findUsers, { search: 'okafor' })
     expect(invited.results[0]?.state).toBe('invited')
   })
 
   test.for(['', '   ', '%', '_'])('searching for "%s" shows nobody', async (search) => {
-    const { filteredRows, results } = await staff.call(customers.findPeople, { search })
+    const { filteredRows, results } = await staff.call(customers.findUsers, { search })
     expect([filteredRows, results]).toEqual([0, []])
   })
 })

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withOwner } from '#server/database/open-database.ts'
-import { beginRotation } from '#server/installation/rotate.ts'
+import { startRotation } from '#server/installation/rotate.ts'
 import { secretContext } from '#server/mail/handlers/handler-row.ts'
 import { allSealed, rotateSecret } from '#server/rotate-secret.ts'
 import { readSecrets } from '#server/secrets.ts'
@@ -126,7 +126,7 @@ test('passwords of email handlers and the colourful words of a mail open with th
 })
 
 test('one that was killed half-way goes on with the same new key', async () => {
-  const both = await beginRotation(home)
+  const both = await startRotation(home)
   // Killed here: the product would start with both keys, and what they sealed opens.
   await seal(database, both)
   await rotate()

@@ -149,9 +149,9 @@ async function addJobAndViews({
   organizationId,
   addJob,
   addView,
-  addPerson,
+  createUser,
 }: Place): Promise<void> {
-  const [job, view, person] = [await addJob(), await addView(), await addPerson()]
+  const [job, view, person] = [await addJob(), await addView(), await createUser()]
   if (organizationId === home.organizationId) opener = person
   const { owner } = forecourt
   await owner.query(

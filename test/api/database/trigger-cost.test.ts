@@ -21,7 +21,7 @@ beforeAll(async () => {
   ids = {
     lot,
     vehicle: await ford.addVehicle({ lot_id: lot }),
-    person: await ford.addPerson(),
+    person: await ford.createUser(),
     record,
     source,
   }

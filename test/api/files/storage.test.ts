@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
-import { folderTwin, putFile } from '#test/fakes/storage.ts'
+import { fakeFolderStorage, putFile } from '#test/fakes/storage.ts'
 import { describeStore } from '#test/suites/store.ts'
 
 // The store in Azure is proved by test/prove/servers/storage.prove.ts.
-describeStore('a folder', folderTwin)
+describeStore('a folder', fakeFolderStorage)
 
 describe('a folder', () => {
   test('does not follow links that lie in it', async () => {

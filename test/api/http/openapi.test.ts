@@ -64,7 +64,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addCustomer: one,
       addOrganization: one,
       addMember: one,
-      addPerson: one,
+      createUser: one,
       userType: one,
       addUserType: one,
       addMail: one,

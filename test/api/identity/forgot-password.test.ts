@@ -18,7 +18,7 @@ afterAll(() => forecourt.close())
 
 type Person = { id: string; userName: string; email: string }
 
-async function addPerson(): Promise<Person> {
+async function createUser(): Promise<Person> {
   const userName = fresh('forgetful').replace(' ', '.')
   const id = await ford.addMember({ userName, userType: 'Dealer user', firstName: 'Flo' })
   return { id, userName, email: `${userName}@people.example` }
@@ -32,7 +32,7 @@ const reset = (resetValue: string, password = NEW_PASSWORD) =>
 
 describe('a forgotten password', () => {
   test('is set by the mailed link: the old one is none any more, and every session has ended', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const session = await forecourt.as(person.userName)
     await forecourt.anonymous.call(auth.forgotPassword, { userName: person.userName.toUpperCase() })
     const [mail] = await mailsTo(forecourt, person)
@@ -61,14 +61,14 @@ describe('a forgotten password', () => {
     ['a null name and the e-mail', ({ email }: Person) => ({ email, userName: null }), 1],
     ['the e-mail as a name', ({ email }: Person) => ({ userName: email }), 0],
   ] as const)('named by %s', async ([, named, mails]) => {
-    const person = await addPerson()
+    const person = await createUser()
     await forecourt.anonymous.call(auth.forgotPassword, named(person))
     expect(await mailsTo(forecourt, person)).toHaveLength(mails)
   })
 
   test('is mailed to everybody who has the e-mail, at most five, and both words name one', async () => {
     const people: Person[] = []
-    while (people.length < 6) people.push(await addPerson())
+    while (people.length < 6) people.push(await createUser())
     const [one = { id: '', userName: '', email: '' }] = people
     await forecourt.owner.query('update users set email = $1 where id = any($2)', [
       one.email,
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
   test('asked for by anybody leaves the link of an invitation: using one of the two ends the other', async () => {
     const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
     for (const used of [0, 1]) {
-      const id = await ford.addPerson()
+      const id = await ford.createUser()
       const { userName } = await admin.call(users.sendPasswordMail, { id })
       await forecourt.anonymous.call(auth.forgotPassword, { userName })
       const words = (await mailsTo(forecourt, { id })).map((mail) => wordIn(mail))
@@ -108,7 +108,7 @@ describe('a forgotten password', () => {
 
   test('asked for twice, or mailed anew by somebody who keeps users, ends the older one', async () => {
     const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-    const id = await ford.addPerson()
+    const id = await ford.createUser()
     const { userName } = await admin.call(users.sendPasswordMail, { id })
     await forecourt.anonymous.call(auth.forgotPassword, { userName })
     await forecourt.anonymous.call(auth.forgotPassword, { userName })
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
   })
 
   test('that goes wrong inside is answered as ever, and reported', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const { identity } = forecourt
     const [put, onError] = [identity.outbox.put, identity.onError]
     const reported: unknown[] = []
@@ -147,7 +147,7 @@ describe('a forgotten password', () => {
   })
 
   test('is answered the same, and as late, whether there is such an account or not', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const ask = async (userName: string) => {
       const startedAt = performance.now()
       const { status, text, headers } = await forecourt.anonymous.send({
@@ -174,7 +174,7 @@ describe('a forgotten password', () => {
   })
 
   test('sends at most three mails an hour to an account, asked for all at once, too', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const ask = () => forecourt.anonymous.call(auth.forgotPassword, { userName: person.userName })
     await Promise.all([ask(), ask(), ask(), ask(), ask()])
     expect(await mailsTo(forecourt, person)).toHaveLength(3)
@@ -187,7 +187,7 @@ describe('a forgotten password', () => {
   })
 
   test('is mailed to nobody who may not sign in', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     await forecourt.owner.query('update users set is_active = false where id = $1', [person.id])
     await forecourt.anonymous.call(auth.forgotPassword, { userName: person.userName })
     expect(await mailsTo(forecourt, person)).toEqual([])
@@ -212,7 +212,7 @@ describe('a forgotten password', () => {
   })
 
   test('the link never leads to the host of the request', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     await forecourt.anonymous.send({
       method: 'POST',
       url: '/api/auth/forgot-password',

@@ -8,17 +8,22 @@ import { clock } from '#server/clock.ts'
 import { readSecrets } from '#server/secrets.ts'
 import { makeNonces } from '#server/identity/sign-in/google-nonces.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
-import { CLIENT_ID, startGoogleTwin, type GoogleTwin, type OtherClaims } from '#test/fakes/google.ts'
+import {
+  CLIENT_ID,
+  startFakeGoogleServer,
+  type FakeGoogleServer,
+  type OtherClaims,
+} from '#test/fakes/google.ts'
 import { placeOf } from '#test/factories/places.ts'
 
 const LUIS = 'luis.ortega@northgate.example'
 const NO_TOKEN = 'Google did not sign you in here.'
 const NOBODY = 'Nobody here signs in with this Google account.'
 
-let twin: GoogleTwin
+let twin: FakeGoogleServer
 let forecourt: TestApp
 beforeAll(async () => {
-  twin = await startGoogleTwin()
+  twin = await startFakeGoogleServer()
   forecourt = await testApp({ ...twin.environment, FORECOURT_DEMO: '1' })
 })
 afterAll(async () => {

@@ -31,7 +31,7 @@ async function join(userType = 'Dealer user'): Promise<{ id: string; userName: s
 /** Somebody with an authenticator that is on: the next code that is good is the one of the next step. */
 async function joinWithApp(userType?: string) {
   const person = await join(userType)
-  const { secret } = await person.me.call(secondFactor.beginAuthenticator, { password })
+  const { secret } = await person.me.call(secondFactor.startAuthenticator, { password })
   const otp = await timeCode({ secret })
   const { backupCodes } = await person.me.call(secondFactor.confirmAuthenticator, { otp })
   return { ...person, secret, backupCodes }
@@ -43,7 +43,7 @@ const isAsked = async (userName: string): Promise<boolean> =>
 describe('turning an authenticator on', () => {
   test('takes the password, a QR code and the first code, and is asked for from then on', async () => {
     const { me, userName, id } = await join()
-    const { secret, uri } = await me.call(secondFactor.beginAuthenticator, { password })
+    const { secret, uri } = await me.call(secondFactor.startAuthenticator, { password })
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     const read = new URL(uri)
     expect([read.protocol, read.host, read.searchParams.get('secret')]).toEqual(['otpauth:', 'totp', secret])
@@ -80,17 +80,17 @@ describe('turning an authenticator on', () => {
 
   test('needs the password, guessed at under the limits of signing in', async () => {
     const { me } = await join()
-    const wrong = () => refusalOf(me.call(secondFactor.beginAuthenticator, { password: 'not-it' }))
+    const wrong = () => refusalOf(me.call(secondFactor.startAuthenticator, { password: 'not-it' }))
     expect((await wrong()).refusal.fields).toEqual({ password: 'This is not your password.' })
     for (let time = 0; time < 4; time += 1) await wrong()
-    const { refusal } = await refusalOf(me.call(secondFactor.beginAuthenticator, { password }))
+    const { refusal } = await refusalOf(me.call(secondFactor.startAuthenticator, { password }))
     expect(refusal.fields?.['password']).toContain('wait a little')
   })
 
   test('is not done by a code of another secret, nor by one of a secret that was replaced', async () => {
     const { me, userName } = await join()
-    const first = await me.call(secondFactor.beginAuthenticator, { password })
-    await me.call(secondFactor.beginAuthenticator, { password })
+    const first = await me.call(secondFactor.startAuthenticator, { password })
+    await me.call(secondFactor.startAuthenticator, { password })
     const otp = await timeCode({ secret: first.secret })
     const { refusal } = await refusalOf(me.call(secondFactor.confirmAuthenticator, { otp }))
     expect(refusal.fields?.['otp']).toContain('not right')
@@ -99,7 +99,7 @@ describe('turning an authenticator on', () => {
 
   test('is refused while one is on', async () => {
     const { me } = await joinWithApp()
-    await expect(me.call(secondFactor.beginAuthenticator, { password })).toRefuse(409, 'Turn it off first')
+    await expect(me.call(secondFactor.startAuthenticator, { password })).toRefuse(409, 'Turn it off first')
   })
 })
 
@@ -153,7 +153,7 @@ describe('what one keeps oneself', () => {
     const id = '00000000-0000-4000-8000-000000000000'
     const calls = [
       () => me.call(secondFactor.own, {}),
-      () => me.call(secondFactor.beginAuthenticator, { password }),
+      () => me.call(secondFactor.startAuthenticator, { password }),
       () => me.call(secondFactor.confirmAuthenticator, { otp: '000000' }),
       () => me.call(secondFactor.removeAuthenticator, { password }),
       () => me.call(secondFactor.renewBackupCodes, { password }),

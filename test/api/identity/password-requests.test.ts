@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-async function addPerson() {
+async function createUser() {
   const place = await placeOf(forecourt, 'Northgate Ford')
   const userName = fresh('asking').replace(' ', '.')
   return { id: await place.addMember({ userName, userType: 'Dealer user' }), userName }
@@ -24,7 +24,7 @@ const ask = (userName: string) =>
   forecourt.app.inject({ method: 'POST', url: '/api/auth/forgot-password', payload: { userName } })
 
 test('a forgotten password is answered while its mail is still being written', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   const { outbox, passwordRequests } = forecourt.identity
   const { compose } = outbox
   let release = (): void => {}
@@ -44,7 +44,7 @@ test('a forgotten password is answered while its mail is still being written', a
 })
 
 test('a request that comes while others are being taken is taken right after them', async () => {
-  const [first, second] = [await addPerson(), await addPerson()]
+  const [first, second] = [await createUser(), await createUser()]
   const taking = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const iam = kyselyOver(async (query) => {
@@ -66,7 +66,7 @@ test('a request that comes while others are being taken is taken right after the
 })
 
 test('a known and an unknown name cost the answer the same statements', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   await forecourt.identity.passwordRequests.stop()
   await ask(person.userName)
   await ask('nobody.at.all')
@@ -80,7 +80,7 @@ test('a known and an unknown name cost the answer the same statements', async ()
 })
 
 test('a request that a stopped server left behind is answered by the next one, once', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   await forecourt.identity.passwordRequests.stop()
   await ask(person.userName)
   expect(await mailsTo(forecourt, person)).toEqual([])
@@ -96,7 +96,7 @@ test('a request that a stopped server left behind is answered by the next one, o
 })
 
 test('a request that fails is tried again a minute later, and given up after five attempts', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   const { identity } = forecourt
   const { onError, outbox } = identity
   const { put } = outbox

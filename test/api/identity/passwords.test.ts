@@ -23,7 +23,7 @@ afterAll(() => forecourt.close())
 
 type Person = { id: string; userName: string; email: string }
 
-async function addPerson(): Promise<Person> {
+async function createUser(): Promise<Person> {
   const userName = fresh('forgetful').replace(' ', '.')
   const id = await ford.addMember({ userName, userType: 'Dealer user', firstName: 'Flo' })
   return { id, userName, email: `${userName}@people.example` }
@@ -66,7 +66,7 @@ describe('a link', () => {
   })
 
   test('that was used is refused', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const word = await linkFor(person)
     await reset(word)
     expect(await bothWays(word)).toEqual(twice('This link was used already. Sign in, or ask for a new one.'))
@@ -75,7 +75,7 @@ describe('a link', () => {
   })
 
   test('used twice at once sets one password', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const word = await linkFor(person)
     const passwords = ['FirstOfAll1!', 'SecondOfAll2!']
     const outcomes = await concurrently(
@@ -89,7 +89,7 @@ describe('a link', () => {
   })
 
   test('that a newer mail replaced is refused, the newer one is not', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const [older, newer] = [await linkFor(person), await linkFor(person)]
     expect(await bothWays(older)).toEqual(
       twice('A newer mail replaced this link. Use the link of the latest one.'),
@@ -134,7 +134,7 @@ describe('a link', () => {
       },
     ],
   ] as const)('that %s is refused', async ([, make]) => {
-    expect(await bothWays(await make(await addPerson()))).toEqual(tooOld)
+    expect(await bothWays(await make(await createUser()))).toEqual(tooOld)
   })
 
   test('of a customer that was suspended is refused', async () => {
@@ -149,13 +149,13 @@ describe('a link', () => {
   })
 
   test('does not take a password that breaks the rule, and stays usable', async () => {
-    const word = await linkFor(await addPerson())
+    const word = await linkFor(await createUser())
     await expect(reset(word, 'too short')).toRefuse(400, 'Password must contain')
     await expect(reset(word)).resolves.toBeNull()
   })
 
   test('lets somebody in who waits after wrong passwords', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     for (let n = 0; n < 6; n += 1) await expect(signInAs(person, 'wrong')).toRefuse(401)
     await expect(signInAs(person, DEMO_PASSWORD)).toRefuse(401)
     await reset(await linkFor(person))
@@ -163,7 +163,7 @@ describe('a link', () => {
   })
 
   test('is kept as a hash alone, and its mail sealed', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     await forecourt.anonymous.call(auth.forgotPassword, { userName: person.userName })
     const word = wordIn((await mailsTo(forecourt, person))[0])
     const { rows } = await forecourt.owner.query<{ all: string }>(
@@ -174,8 +174,8 @@ describe('a link', () => {
   })
 
   test('that invites lives three days, a new password’s half an hour', async () => {
-    const person = await addPerson()
-    const invited = await ford.addPerson()
+    const person = await createUser()
+    const invited = await ford.createUser()
     for (const id of [person.id, invited]) await admin.call(users.sendPasswordMail, { id })
     const { rows } = await forecourt.owner.query<{ purpose: string; minutes: number }>(
       `select purpose, (extract(epoch from expires_at - created_at) / 60)::int as minutes
@@ -191,7 +191,7 @@ describe('a link', () => {
 
 describe('an invitation', () => {
   test('makes an invited person an active one who signs in', async () => {
-    const id = await ford.addPerson()
+    const id = await ford.createUser()
     const mailed = await admin.call(users.sendPasswordMail, { id })
     expect([mailed.state, mailed.passwordMailAt === null]).toEqual(['invited', false])
     const [mail] = await mailsTo(forecourt, { id })
@@ -206,7 +206,7 @@ describe('an invitation', () => {
   })
 
   test('is refused for somebody who may not sign in', async () => {
-    const id = await ford.addPerson()
+    const id = await ford.createUser()
     await admin.call(users.update, { user: { id, isActive: false } })
     await expect(admin.call(users.sendPasswordMail, { id })).toRefuse(409, 'may not sign in')
   })
@@ -214,7 +214,7 @@ describe('an invitation', () => {
 
 describe('the own password', () => {
   test('is changed with the old one: this session stays, the others end', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const here = await forecourt.as(person.userName)
     const elsewhere = await forecourt.as(person.userName)
     await here.call(auth.changePassword, { oldPassword: DEMO_PASSWORD, newPassword: NEW_PASSWORD })
@@ -227,7 +227,7 @@ describe('the own password', () => {
   })
 
   test('stays with a wrong old one, which is told on its field and counts like a wrong sign-in', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const session = await forecourt.as(person.userName)
     const change = (oldPassword: string) =>
       session.call(auth.changePassword, { oldPassword, newPassword: NEW_PASSWORD })
@@ -241,7 +241,7 @@ describe('the own password', () => {
   })
 
   test('is changed by somebody without an organization, too', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     await forecourt.owner.query('delete from memberships where user_id = $1', [person.id])
     const session = await forecourt.as(person.userName)
     await expect(
@@ -250,7 +250,7 @@ describe('the own password', () => {
   })
 
   test('is not changed in somebody else’s skin', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const session = await forkSession(forecourt, await forecourt.as('northgate.dealer'))
     await alterSession(
       forecourt,
@@ -267,7 +267,7 @@ describe('the own appearance', () => {
   const chosen = {
     scheme: 'dark',
     layout: 'horizontal',
-    headerColour: 'ink',
+    headerColor: 'ink',
     direction: 'rtl',
     isMenuFixed: false,
     isHeaderFixed: false,
@@ -276,7 +276,7 @@ describe('the own appearance', () => {
   } as const
 
   test('is nothing until chosen, and then kept for the person, in every session', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     const session = await forecourt.as(person.userName)
     expect((await session.call(auth.me, {})).appearance).toBeNull()
     await expect(session.call(auth.saveAppearance, chosen)).resolves.toEqual(chosen)
@@ -286,7 +286,7 @@ describe('the own appearance', () => {
   })
 
   test('that this version does not know counts as none', async () => {
-    const person = await addPerson()
+    const person = await createUser()
     await forecourt.owner.query(
       `insert into iam.appearances (customer_id, user_id, appearance) values ($1, $2, '{"scheme": "sepia"}')`,
       [ford.customerId, person.id],

@@ -17,13 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-async function addPerson(userType = 'Dealer user'): Promise<{ id: string; userName: string }> {
+async function createUser(userType = 'Dealer user'): Promise<{ id: string; userName: string }> {
   const userName = fresh('signed.in').replace(' ', '.')
   return { id: await ford.addMember({ userName, userType }), userName }
 }
 
 test('a person sees their own sessions alone, the latest first, this one marked, with device and address', async () => {
-  const { userName } = await addPerson()
+  const { userName } = await createUser()
   const first = await forecourt.as(userName)
   const second = await forecourt.as(userName)
   await alterSession(
@@ -40,7 +40,7 @@ test('a person sees their own sessions alone, the latest first, this one marked,
 })
 
 test('sessions that are over, revoked or idle are not listed, remembered ones are', async () => {
-  const { userName } = await addPerson()
+  const { userName } = await createUser()
   const own = await forecourt.as(userName)
   const [over, revoked, idle] = await Promise.all(
     [own, own, own].map((caller) => forkSession(forecourt, caller)),
@@ -56,7 +56,7 @@ test('sessions that are over, revoked or idle are not listed, remembered ones ar
 })
 
 test('one session is ended at once; those of others are not there', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   const own = await forecourt.as(person.userName)
   const other = await forecourt.as(person.userName)
   const stranger = await forecourt.as('northgate.dealer')
@@ -69,7 +69,7 @@ test('one session is ended at once; those of others are not there', async () => 
 })
 
 test('signing out everywhere ends this session too, unless it is to stay', async () => {
-  const { userName } = await addPerson()
+  const { userName } = await createUser()
   const [own, other, third] = [
     await forecourt.as(userName),
     await forecourt.as(userName),
@@ -85,51 +85,51 @@ test('signing out everywhere ends this session too, unless it is to stay', async
 })
 
 test('an administrator sees the sessions of a person and ends one, then all', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   const [one, two] = [await forecourt.as(person.userName), await forecourt.as(person.userName)]
   const list = await admin.call(sessions.ofPerson, { id: person.id })
   expect(list.map(({ id }) => id).toSorted()).toEqual([sessionIdOf(one), sessionIdOf(two)].toSorted())
   expect(list.some(({ isCurrent }) => isCurrent)).toBe(false)
-  await admin.call(sessions.endOfPerson, { id: person.id, sessionId: sessionIdOf(one) })
+  await admin.call(sessions.endOfUser, { id: person.id, sessionId: sessionIdOf(one) })
   await expect(one.call(auth.me, {})).toRefuse(401)
   await expect(two.call(auth.me, {})).resolves.toBeDefined()
-  await admin.call(sessions.endAllOfPerson, { id: person.id })
+  await admin.call(sessions.endSessionsOfUser, { id: person.id })
   await expect(two.call(auth.me, {})).toRefuse(401)
   expect(await eventsOf(forecourt, person)).toEqual(['had a session ended', 'was signed out everywhere'])
 })
 
 test('a session of another person is not ended under this one’s name', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   const other = await forecourt.as('northgate.dealer')
-  await expect(admin.call(sessions.endOfPerson, { id: person.id, sessionId: sessionIdOf(other) })).toRefuse(
+  await expect(admin.call(sessions.endOfUser, { id: person.id, sessionId: sessionIdOf(other) })).toRefuse(
     404,
     'Session not found.',
   )
 })
 
 test('without function 41 nobody sees or ends the sessions of others, and nobody ends those of who holds more', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   const dealer = await forecourt.as('northgate.dealer')
   await expect(dealer.call(sessions.ofPerson, { id: person.id })).toRefuse(403, '(41, 1)')
-  await expect(dealer.call(sessions.endAllOfPerson, { id: person.id })).toRefuse(403, '(41, 5)')
+  await expect(dealer.call(sessions.endSessionsOfUser, { id: person.id })).toRefuse(403, '(41, 5)')
   const userType = await ford.addUserType()
   await forecourt.owner.query(
     `insert into user_type_permissions (customer_id, user_type_id, func, opr)
     select $1, $2, 41, opr from unnest('{1,5}'::int[]) opr`,
     [ford.customerId, userType],
   )
-  const helper = await addPerson()
+  const helper = await createUser()
   await forecourt.owner.query('update users set user_type_id = $2 where id = $1', [helper.id, userType])
   const keeper = await forecourt.as(helper.userName)
   await expect(keeper.call(sessions.ofPerson, { id: person.id })).resolves.toBeDefined()
-  await expect(keeper.call(sessions.endAllOfPerson, { id: person.id })).toRefuse(
+  await expect(keeper.call(sessions.endSessionsOfUser, { id: person.id })).toRefuse(
     403,
     'They may do what you may not',
   )
 })
 
 test('who works in somebody’s skin stands in that person’s list by name alone, who can end it', async () => {
-  const person = await addPerson()
+  const person = await createUser()
   const staff = await forecourt.as('super', 'Northgate Ford')
   const { accessToken } = await staff.call(impersonation.impersonate, { userId: person.id, mode: 'look' })
   const skin = makeCaller(forecourt.app, accessToken)
@@ -142,11 +142,11 @@ test('who works in somebody’s skin stands in that person’s list by name alon
 
 test('in somebody’s skin nobody looks at sessions or ends them', async () => {
   const staff = await forecourt.as('super', 'Northgate Ford')
-  const person = await addPerson('Customer administrator')
+  const person = await createUser('Customer administrator')
   const { accessToken } = await staff.call(impersonation.impersonate, { userId: person.id })
   const skin = makeCaller(forecourt.app, accessToken)
   const AS_ELSE = 'You are acting as somebody else.'
   await expect(skin.call(sessions.own, {})).toRefuse(403, AS_ELSE)
   await expect(skin.call(sessions.endAll, { which: 'all' })).toRefuse(403, AS_ELSE)
-  await expect(skin.call(sessions.endAllOfPerson, { id: person.id })).toRefuse(403, AS_ELSE)
+  await expect(skin.call(sessions.endSessionsOfUser, { id: person.id })).toRefuse(403, AS_ELSE)
 })

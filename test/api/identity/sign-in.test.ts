@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { concurrently, inTurn } from '#test/harness/concurrently.ts'
+import { concurrently, limitConcurrency } from '#test/harness/concurrently.ts'
 import { mailsTo, wordIn } from '#test/factories/mail/mails.ts'
 import { placeOf } from '#test/factories/places.ts'
 import { openBrowser, readClaims } from '#test/factories/identity/sessions.ts'
@@ -171,7 +171,7 @@ describe('what happens while somebody signs in', () => {
     await guess(userName)
     await forecourt.anonymous.call(auth.forgotPassword, { userName })
     const resetValue = wordIn((await mailsTo(forecourt, { id }))[0])
-    const [signedIn, reset] = await inTurn(forecourt.owner, heldAt(userName), [
+    const [signedIn, reset] = await limitConcurrency(forecourt.owner, heldAt(userName), [
       () => signIn(userName),
       () => forecourt.anonymous.call(auth.resetPassword, { resetValue, password: 'Changed77!' }),
     ])
@@ -197,7 +197,7 @@ describe('what happens while somebody signs in', () => {
       id,
     ])
     const changing = { oldPassword: DEMO_PASSWORD, newPassword: 'Changed77!' }
-    const outcomes = await inTurn(
+    const outcomes = await limitConcurrency(
       forecourt.owner,
       `select from iam.credentials where user_id = ${id} for update`,
       [() => me.call(auth.changePassword, changing), () => signIn(userName)],

@@ -20,7 +20,7 @@ let made = 0
 type Pair = { helper: string; worn: string; own: Caller; skin: Caller }
 
 /** Somebody of one organization in the skin of somebody of the same, both new. */
-async function inSkin(): Promise<Pair> {
+async function whileImpersonating(): Promise<Pair> {
   made += 1
   const [helper, worn] = [`helper.${made}`, `worn.${made}`]
   const rights = [[8, 1] as const]
@@ -34,7 +34,7 @@ const change = (text: string, values: unknown[]) => forecourt.owner.query(text, 
 const TYPE = 'select user_type_id from users where user_name = $1'
 
 test('a skin goes on while both hold what they held', async () => {
-  const { skin } = await inSkin()
+  const { skin } = await whileImpersonating()
   await expect(skin.call(lots.list, {})).resolves.toBeDefined()
   expect((await skin.call(auth.me, {})).impersonation).not.toBeNull()
 })
@@ -67,7 +67,7 @@ test.for([
     'helper',
   ],
 ] as const)('where %s, the next request is by themselves, and it is noted once', async ([, text, who]) => {
-  const pair = await inSkin()
+  const pair = await whileImpersonating()
   await change(text, [pair[who]])
   await expect(pair.skin.call(lots.add, { name: 'Late', code: 'LTE' })).toRefuse(409, 'another organization')
   const seen = await Promise.all([pair.skin.call(auth.me, {}), pair.skin.call(auth.me, {})])

@@ -118,7 +118,7 @@ describe('acting', () => {
   test('passwords, grants, user types, deleting people and taking the log away are refused meanwhile', async () => {
     const own = await forecourt.as('super', 'Northgate Ford')
     const skin = await skins.become(own, 'northgate.admin')
-    const person = await ford.addPerson()
+    const person = await ford.createUser()
     const typeId = await ford.addUserType()
     const AS_ELSE = 'You are acting as somebody else.'
     await expect(

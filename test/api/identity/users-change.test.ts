@@ -26,7 +26,9 @@ afterAll(() => forecourt.close())
 
 const word = (): string => fresh('person').replace(' ', '.')
 
-async function newPerson(more: { organizationIds?: string[]; userTypeId?: string; isActive?: boolean } = {}) {
+async function newUserRow(
+  more: { organizationIds?: string[]; userTypeId?: string; isActive?: boolean } = {},
+) {
   const userName = word()
   return {
     userName,
@@ -41,7 +43,7 @@ async function newPerson(more: { organizationIds?: string[]; userTypeId?: string
 
 describe('changing', () => {
   test('takes back whole what edit-user answered, and then changes nothing', async () => {
-    const { id } = await admin.call(users.add, { user: await newPerson() })
+    const { id } = await admin.call(users.add, { user: await newUserRow() })
     const before = await admin.call(users.get, { id })
     const again = await admin.call(users.update, {
       user: { ...before, organizationIds: before.organizations.map((one) => one.id) },
@@ -51,7 +53,7 @@ describe('changing', () => {
   })
 
   test('of two people with the form open tells the second, with the person as they are', async () => {
-    const { id } = await admin.call(users.add, { user: await newPerson() })
+    const { id } = await admin.call(users.add, { user: await newUserRow() })
     const loaded = await admin.call(users.get, { id })
     const { permissions } = await admin.call(users.permissions, { id })
     const first = await admin.call(users.update, {
@@ -66,7 +68,7 @@ describe('changing', () => {
   })
 
   test('memberships alone count the version up, too', async () => {
-    const { id, version } = await admin.call(users.add, { user: await newPerson() })
+    const { id, version } = await admin.call(users.add, { user: await newUserRow() })
     const moved = await admin.call(users.update, {
       user: { id, version, organizationIds: [toyota.organizationId] },
     })
@@ -82,7 +84,7 @@ describe('changing', () => {
     const grants = (await admin.call(users.permissions, { id: like })).permissions
     const extra = [can(Func.carbonStart, Opr.list), can(Func.users, Opr.list)]
     const { id } = await admin.call(users.add, {
-      user: await newPerson({ userTypeId: dealer }),
+      user: await newUserRow({ userTypeId: dealer }),
       permissions: [...grants, ...extra],
     })
     // What the new type grants, it need not be allowed any more.
@@ -95,7 +97,7 @@ describe('changing', () => {
 
   test('rights takes administer: update alone is not enough, whoever sends the unchanged set back may', async () => {
     const userTypeId = await ford.addUserType()
-    const [userName, target] = [word(), await newPerson({ userTypeId: await ford.userType('Participant') })]
+    const [userName, target] = [word(), await newUserRow({ userTypeId: await ford.userType('Participant') })]
     const typeName = fresh('Clerk')
     const clerkType = await ford.addUserType(typeName)
     await forecourt.owner.query(
@@ -128,7 +130,7 @@ describe('changing', () => {
   })
 
   test('is refused for a user name somebody has', async () => {
-    const { id } = await admin.call(users.add, { user: await newPerson() })
+    const { id } = await admin.call(users.add, { user: await newUserRow() })
     for (const userName of ['northgate.dealer', 'priya.raman@northgate.example']) {
       await expect(admin.call(users.update, { user: { id, userName } })).toRefuse(409, 'user.userName')
     }
@@ -188,7 +190,7 @@ test('in somebody else’s skin names, phone and job title are changed, and noth
   const skinned = await forkSession(forecourt, admin)
   const { id: other } = await findUser(admin, 'northgate.sustain')
   await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${other}`)
-  const { id } = await admin.call(users.add, { user: await newPerson() })
+  const { id } = await admin.call(users.add, { user: await newUserRow() })
   const current = await admin.call(users.get, { id })
   const back = { ...current, organizationIds: [ford.organizationId] }
   await expect(
@@ -279,7 +281,7 @@ describe('deleting', () => {
 
 describe('the activity', () => {
   test('tells what was done to a person in sentences, newest first', async () => {
-    const { id } = await admin.call(users.add, { user: await newPerson() })
+    const { id } = await admin.call(users.add, { user: await newUserRow() })
     const { permissions } = await admin.call(users.permissions, { id })
     const lacking = can(Func.lots, Opr.delete)
     const less = permissions.filter(({ func, opr }) => func !== lacking.func || opr !== lacking.opr)
@@ -308,7 +310,7 @@ describe('the activity', () => {
   })
 
   test('is of that person alone, whoever’s number starts alike', async () => {
-    const id = await ford.addPerson()
+    const id = await ford.createUser()
     await forecourt.owner.query(
       `insert into audit_log (customer_id, operation, table_name, row_id, after)
       select $1, 'insert', 'memberships', key, '{}' from unnest($2::text[]) key`,

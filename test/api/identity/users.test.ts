@@ -25,7 +25,9 @@ afterAll(() => forecourt.close())
 
 const word = (): string => fresh('person').replace(' ', '.')
 
-async function newPerson(more: { organizationIds?: string[]; userTypeId?: string; isActive?: boolean } = {}) {
+async function newUserRow(
+  more: { organizationIds?: string[]; userTypeId?: string; isActive?: boolean } = {},
+) {
   const userName = word()
   return {
     userName,
@@ -40,7 +42,7 @@ async function newPerson(more: { organizationIds?: string[]; userTypeId?: string
 
 describe('the list', () => {
   test('shows each person with type, organizations, state, differences and sign-in', async () => {
-    const person = await newPerson({ organizationIds: [toyota.organizationId, ford.organizationId] })
+    const person = await newUserRow({ organizationIds: [toyota.organizationId, ford.organizationId] })
     const grants = await admin.call(users.permissions, { id: (await findUser(admin, 'northgate.dealer')).id })
     const added = await admin.call(users.add, {
       user: person,
@@ -73,7 +75,7 @@ describe('the list', () => {
   })
 
   test('is narrowed by type, organization, state and words of name, user name, e-mail, title and type', async () => {
-    const person = await newPerson({ organizationIds: [toyota.organizationId], isActive: false })
+    const person = await newUserRow({ organizationIds: [toyota.organizationId], isActive: false })
     await admin.call(users.add, { user: { ...person, jobTitle: 'Zeppelin_captain' } })
     const namesBy = async (
       query: Parameters<typeof admin.call<typeof users.list.input, typeof users.list.output>>[1],
@@ -111,7 +113,7 @@ describe('the list', () => {
 
 describe('adding', () => {
   test('puts the person in, who signs in with the mailed link and works where they were put', async () => {
-    const person = await newPerson()
+    const person = await newUserRow()
     const added = await admin.call(users.add, { user: person, sendsPasswordMail: true })
     expect(added.passwordMailAt).not.toBeNull()
     const { rows } = await forecourt.owner.query<{ n: number }>(
@@ -123,7 +125,7 @@ describe('adding', () => {
 
   test('refuses a user name that somebody has, in another customer, too, on its field', async () => {
     const refusal = await refusalOf(
-      admin.call(users.add, { user: { ...(await newPerson()), userName: 'HARBOR.admin' } }),
+      admin.call(users.add, { user: { ...(await newUserRow()), userName: 'HARBOR.admin' } }),
     )
     expect([refusal.status, refusal.refusal.fields]).toEqual([
       409,
@@ -139,13 +141,13 @@ describe('adding', () => {
       'Choose one of your organizations.',
     ],
   ] as const)('refuses %s as organizations', async ([, ids, sentence]) => {
-    const user = await newPerson({ organizationIds: [...(await ids())] })
+    const user = await newUserRow({ organizationIds: [...(await ids())] })
     const refusal = await refusalOf(admin.call(users.add, { user }))
     expect([refusal.status, refusal.refusal.fields]).toEqual([400, { 'user.organizationIds': sentence }])
   })
 
   test('refuses a user type of another customer', async () => {
-    const user = await newPerson({ userTypeId: await harbor.userType('Dealer user') })
+    const user = await newUserRow({ userTypeId: await harbor.userType('Dealer user') })
     const { status, refusal } = await refusalOf(admin.call(users.add, { user }))
     expect([status, refusal.fields]).toEqual([
       400,
@@ -155,19 +157,19 @@ describe('adding', () => {
 
   test('by platform staff in a customer makes a person of that customer', async () => {
     const staff = await forecourt.as('super', 'Northgate Ford')
-    const { id } = await staff.call(users.add, { user: await newPerson() })
+    const { id } = await staff.call(users.add, { user: await newUserRow() })
     await expect(admin.call(users.get, { id })).resolves.toMatchObject({ id, updatedBy: 'Robin Hale' })
   })
 
   test('refuses a super user to all but super users, and to them in a customer', async () => {
-    const user = { ...(await newPerson()), isSuper: true }
+    const user = { ...(await newUserRow()), isSuper: true }
     await expect(admin.call(users.add, { user })).toRefuse(403, 'Only a super user')
     const staff = await forecourt.as('super', 'Northgate Ford')
     await expect(staff.call(users.add, { user })).toRefuse(403, 'platform')
   })
 
   test('refuses a user name that is somebody else’s e-mail address, in another customer, too', async () => {
-    const taken = { ...(await newPerson()), userName: 'Priya.Raman@northgate.example' }
+    const taken = { ...(await newUserRow()), userName: 'Priya.Raman@northgate.example' }
     const elsewhere = await forecourt.as('harbor.admin')
     const place = {
       userTypeId: await harbor.userType('Dealer user'),
@@ -183,7 +185,7 @@ describe('adding', () => {
         { 'user.userName': 'This user name is already in use.' },
       ])
     }
-    const own = { ...(await newPerson()), userName: 'own.address@people.example' }
+    const own = { ...(await newUserRow()), userName: 'own.address@people.example' }
     await expect(admin.call(users.add, { user: { ...own, email: own.userName } })).resolves.toMatchObject({
       userName: own.userName,
     })
@@ -193,7 +195,7 @@ describe('adding', () => {
     const skinned = await forkSession(forecourt, admin)
     const { id } = await findUser(admin, 'northgate.sustain')
     await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${id}`)
-    const user = await newPerson()
+    const user = await newUserRow()
     await expect(skinned.call(users.add, { user, sendsPasswordMail: true })).toRefuse(
       403,
       'acting as somebody',
@@ -202,7 +204,7 @@ describe('adding', () => {
   })
 
   test('refuses to mail somebody who may not sign in', async () => {
-    const user = await newPerson({ isActive: false })
+    const user = await newUserRow({ isActive: false })
     await expect(admin.call(users.add, { user, sendsPasswordMail: true })).toRefuse(400, 'gets no mail')
   })
 })
@@ -215,7 +217,7 @@ describe('somebody who reaches one organization', () => {
     await ford.addUserType('Below the keeper', userType)
     keeper = await forecourt.as('ford.keeper')
   })
-  const below = async () => ({ ...(await newPerson()), userTypeId: await ford.userType('Below the keeper') })
+  const below = async () => ({ ...(await newUserRow()), userTypeId: await ford.userType('Below the keeper') })
 
   test('adds people to that one, named or not', async () => {
     const [named, unnamed] = [await below(), { ...(await below()), organizationIds: [] }]
@@ -231,7 +233,7 @@ describe('somebody who reaches one organization', () => {
   })
 
   test('sees of a person who is a member elsewhere only the own organization', async () => {
-    const user = await newPerson({
+    const user = await newUserRow({
       userTypeId: await ford.userType('Participant'),
       organizationIds: [ford.organizationId, toyota.organizationId],
     })
@@ -241,7 +243,7 @@ describe('somebody who reaches one organization', () => {
   })
 
   test('does not touch a person who is a member elsewhere, too: their account opens the other one', async () => {
-    const user = await newPerson({
+    const user = await newUserRow({
       userTypeId: await ford.userType('Participant'),
       organizationIds: [ford.organizationId, toyota.organizationId],
     })
@@ -268,7 +270,7 @@ describe('somebody who reaches one organization', () => {
 
   test('does not see people of a sister', async () => {
     const { id } = await admin.call(users.add, {
-      user: await newPerson({ organizationIds: [toyota.organizationId] }),
+      user: await newUserRow({ organizationIds: [toyota.organizationId] }),
     })
     await expect(keeper.call(users.get, { id })).toRefuse(404, 'Person not found.')
   })

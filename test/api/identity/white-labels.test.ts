@@ -202,7 +202,7 @@ describe('who may', () => {
   test('a link to a password leads to a verified domain of the back office, and to no other', async () => {
     await forecourt.owner.query('delete from white_labels where customer_id = $1', [ford.customerId])
     const linkOf = async () => {
-      const id = await ford.addPerson()
+      const id = await ford.createUser()
       await admin.call(users.sendPasswordMail, { id })
       const [mail] = await mailsTo(forecourt, { id })
       return /https:\/\/[^/\s]+/.exec(mail?.text ?? '')?.[0]

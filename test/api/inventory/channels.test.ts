@@ -10,14 +10,14 @@ import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
 import { ownFolder, sendFiles } from '#test/factories/files/file-calls.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'
-import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 
 let forecourt: TestApp
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
 let place: Place
-let sftp: SftpTwin
+let sftp: FakeSftpServer
 const PAGE = 'https://www.northgate.example/cars/{vin}'
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const login = { user: 'dealer', password: 'right' }
@@ -27,7 +27,7 @@ beforeAll(async () => {
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin')
   place = await placeOf(forecourt, 'Northgate Ford')
-  sftp = await startSftpTwin(login)
+  sftp = await startFakeSftpServer(login)
   // The demo world has channels that are due by themselves.
   await forecourt.owner.query('delete from channels')
 })
@@ -249,7 +249,7 @@ describe('an SFTP server', () => {
     expect(JSON.stringify(kept)).not.toContain(login.password)
     const { port } = sftp
     await sftp.close()
-    sftp = await startSftpTwin(login, { port })
+    sftp = await startFakeSftpServer(login, { port })
     const refused = (await run(channel.id)).runs[0]
     expect(refused?.state).toBe('failed')
     expect(refused?.said).toContain('the host key: The server shows')

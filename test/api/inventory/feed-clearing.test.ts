@@ -4,23 +4,23 @@ import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { type FtpTwin, startFtpTwin } from '#test/fakes/ftp.ts'
+import { type FakeFtpServer, startFakeFtpServer } from '#test/fakes/ftp.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'
-import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 
 let forecourt: TestApp
 let ford: Place
 let admin: Caller
-let sftp: SftpTwin
-let ftp: FtpTwin
+let sftp: FakeSftpServer
+let ftp: FakeFtpServer
 const login = { user: 'dealer', password: 'Hush-9f1c-hush' }
 beforeAll(async () => {
   forecourt = await testApp({ FORECOURT_DEMO: '1' })
   ford = await placeOf(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  sftp = await startSftpTwin(login)
-  ftp = await startFtpTwin(login, null)
+  sftp = await startFakeSftpServer(login)
+  ftp = await startFakeFtpServer(login, null)
 })
 afterAll(async () => {
   await forecourt.close()
@@ -39,7 +39,11 @@ const stock = (tag: string, count: number): Buffer =>
       ...Array.from({ length: count }, (_, at) => `,${tag}-${at},Used,2019,Ford,Escape,9000,50000`),
     ].join('\n'),
   )
-function lay(twin: SftpTwin | FtpTwin, path: string, { day, bytes }: { day: string; bytes: Buffer }): void {
+function lay(
+  twin: FakeSftpServer | FakeFtpServer,
+  path: string,
+  { day, bytes }: { day: string; bytes: Buffer },
+): void {
   twin.files.set(path, bytes)
   twin.times.set(path, new Date(`${day}T03:10:00Z`))
 }

@@ -6,11 +6,11 @@ import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { makeCertificate } from '#test/fakes/certificate.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { type FtpTwin, startFtpTwin } from '#test/fakes/ftp.ts'
+import { type FakeFtpServer, startFakeFtpServer } from '#test/fakes/ftp.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'
-import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
-import { startWebTwin, type WebTwin } from '#test/fakes/https.ts'
+import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
+import { startFakeHttpsServer, type FakeHttpsServer } from '#test/fakes/https.ts'
 
 let forecourt: TestApp
 let ford: Place
@@ -18,10 +18,10 @@ let toyota: Place
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
-let sftp: SftpTwin
-let ftp: FtpTwin
-let ftps: FtpTwin
-let web: WebTwin
+let sftp: FakeSftpServer
+let ftp: FakeFtpServer
+let ftps: FakeFtpServer
+let web: FakeHttpsServer
 const lines: string[] = []
 const login = { user: 'dealer', password: 'Hush-9f1c-hush' }
 const certificate = makeCertificate()
@@ -38,10 +38,10 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
-  sftp = await startSftpTwin(login)
-  ftp = await startFtpTwin(login, null)
-  ftps = await startFtpTwin(login, certificate)
-  web = await startWebTwin(certificate, login.password)
+  sftp = await startFakeSftpServer(login)
+  ftp = await startFakeFtpServer(login, null)
+  ftps = await startFakeFtpServer(login, certificate)
+  web = await startFakeHttpsServer(certificate, login.password)
 })
 afterAll(async () => {
   setDefaultCACertificates(trusted)

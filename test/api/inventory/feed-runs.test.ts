@@ -342,7 +342,7 @@ test('a job that is cancelled half-way keeps what it wrote, goes on, and can be 
   await forecourt.owner.query(
     'create trigger stop_once before insert on vehicles for each statement execute function stop_once()',
   )
-  await forecourt.jobs.runTurn()
+  await forecourt.jobs.runLease()
   expect(await onLot(lotId)).toHaveLength(500)
   expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'applying' })
   await admin.call(feedRuns.cancel, { id: run.id })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { feedSources, KEPT_ABOVE } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { feedSources, CUSTOMER_MANAGED } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
@@ -86,21 +86,24 @@ test('whoever only looks changes neither the source nor its runs, and sends noth
   const file = csv(HEAD, `${await codeOf(own)},1FTFW1E50PFA00874,T4,Ford,F-150,30000`)
   const run = await bring(admin, { sourceId: source.id }, file)
   const { id } = run
-  await expect(dealer.call(feedRuns.apply, { id })).toRefuse(403, KEPT_ABOVE)
-  await expect(dealer.call(feedRuns.readAgain, { id })).toRefuse(403, KEPT_ABOVE)
-  await expect(dealer.call(feedRuns.cancel, { id })).toRefuse(403, KEPT_ABOVE)
-  await expect(dealer.call(feedRuns.mend, { runId: id, id: '1', values: {} })).toRefuse(403, KEPT_ABOVE)
+  await expect(dealer.call(feedRuns.apply, { id })).toRefuse(403, CUSTOMER_MANAGED)
+  await expect(dealer.call(feedRuns.readAgain, { id })).toRefuse(403, CUSTOMER_MANAGED)
+  await expect(dealer.call(feedRuns.cancel, { id })).toRefuse(403, CUSTOMER_MANAGED)
+  await expect(dealer.call(feedRuns.mend, { runId: id, id: '1', values: {} })).toRefuse(403, CUSTOMER_MANAGED)
   const sample = await dealer.send({ method: 'GET', url: feedRuns.sample.path.replace('{id}', id) })
   expect(sample.status).toBe(403)
-  await expect(bring(dealer, { sourceId: source.id }, file)).rejects.toThrow(`403 ${KEPT_ABOVE}`)
-  await expect(dealer.call(feedSources.update, { id: source.id, name: 'Mine' })).toRefuse(403, KEPT_ABOVE)
-  await expect(dealer.call(feedSources.fetch, { id: source.id })).toRefuse(403, KEPT_ABOVE)
-  await expect(dealer.call(feedSources.test, { id: source.id })).toRefuse(403, KEPT_ABOVE)
-  await expect(dealer.call(feedSources.forgetHostKey, { id: source.id })).toRefuse(403, KEPT_ABOVE)
-  await expect(dealer.call(feedSources.renewToken, { id: pushed.id })).toRefuse(403, KEPT_ABOVE)
-  await expect(dealer.call(feedSources.remove, { id: source.id })).toRefuse(403, KEPT_ABOVE)
+  await expect(bring(dealer, { sourceId: source.id }, file)).rejects.toThrow(`403 ${CUSTOMER_MANAGED}`)
+  await expect(dealer.call(feedSources.update, { id: source.id, name: 'Mine' })).toRefuse(
+    403,
+    CUSTOMER_MANAGED,
+  )
+  await expect(dealer.call(feedSources.fetch, { id: source.id })).toRefuse(403, CUSTOMER_MANAGED)
+  await expect(dealer.call(feedSources.test, { id: source.id })).toRefuse(403, CUSTOMER_MANAGED)
+  await expect(dealer.call(feedSources.forgetHostKey, { id: source.id })).toRefuse(403, CUSTOMER_MANAGED)
+  await expect(dealer.call(feedSources.renewToken, { id: pushed.id })).toRefuse(403, CUSTOMER_MANAGED)
+  await expect(dealer.call(feedSources.remove, { id: source.id })).toRefuse(403, CUSTOMER_MANAGED)
   await apply(admin, id)
-  await expect(dealer.call(feedRuns.undo, { id })).toRefuse(403, KEPT_ABOVE)
+  await expect(dealer.call(feedRuns.undo, { id })).toRefuse(403, CUSTOMER_MANAGED)
   await expect(harbor.call(feedRuns.get, { id })).toRefuse(404)
   await expect(harbor.call(feedSources.update, { id: source.id, name: 'Mine' })).toRefuse(404)
 })

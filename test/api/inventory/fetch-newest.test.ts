@@ -4,20 +4,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Remote } from '#server/outside/transfer/remote.ts'
 import { clearFile, fetchFile } from '#server/outside/transfer/transfer.ts'
 import { makeCertificate } from '#test/fakes/certificate.ts'
-import { type FtpTwin, startFtpTwin } from '#test/fakes/ftp.ts'
-import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+import { type FakeFtpServer, startFakeFtpServer } from '#test/fakes/ftp.ts'
+import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 
 const login = { user: 'dealer', password: 'right' }
 const certificate = makeCertificate()
 const trusted = getCACertificates()
-let sftp: SftpTwin
-let ftp: FtpTwin
-let ftps: FtpTwin
+let sftp: FakeSftpServer
+let ftp: FakeFtpServer
+let ftps: FakeFtpServer
 beforeAll(async () => {
   setDefaultCACertificates([...trusted, certificate.cert])
-  sftp = await startSftpTwin(login)
-  ftp = await startFtpTwin(login, null)
-  ftps = await startFtpTwin(login, certificate)
+  sftp = await startFakeSftpServer(login)
+  ftp = await startFakeFtpServer(login, null)
+  ftps = await startFakeFtpServer(login, certificate)
 })
 afterAll(async () => {
   setDefaultCACertificates(trusted)
@@ -43,7 +43,7 @@ const remote = (protocol: 'sftp' | 'ftp' | 'ftps', path: string): Remote => ({
 })
 
 /** Lays files on a server, each with its name as its text. */
-function lay(twin: SftpTwin | FtpTwin, files: Record<string, string>): void {
+function lay(twin: FakeSftpServer | FakeFtpServer, files: Record<string, string>): void {
   for (const [path, changedAt] of Object.entries(files)) {
     twin.files.set(path, Buffer.from(path))
     twin.times.set(path, new Date(changedAt))

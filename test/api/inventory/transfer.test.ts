@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OutgoingFile, Remote } from '#server/outside/transfer/remote.ts'
 import { fetchFile, sendFile } from '#server/outside/transfer/transfer.ts'
-import { type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 
 // Every protocol with all that can go wrong is proved by test/prove/servers/transfer.prove.ts.
 
 const login = { user: 'dealer', password: 'right' }
 const FEED = Buffer.alloc(300_000, 'vin,price\n')
 
-let sftp: SftpTwin
+let sftp: FakeSftpServer
 beforeAll(async () => {
-  sftp = await startSftpTwin(login)
+  sftp = await startFakeSftpServer(login)
 })
 afterAll(() => sftp.close())
 

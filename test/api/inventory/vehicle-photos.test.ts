@@ -170,7 +170,7 @@ test('what was added is taken back beside what others changed meanwhile, with it
   await admin.call(vehicles.update, { id, colour: 'Teal', locksEdits: false })
   const gone = await ford.addVehicle()
   await ford.removeVehicle(gone)
-  const answer = await admin.call(vehiclePhotos.takeBack, {
+  const answer = await admin.call(vehiclePhotos.undoJob, {
     vehicles: [
       { id, places: [second], unlocks: true },
       { id: gone, places: ['Vehicles/x.png'], unlocks: true },
@@ -191,7 +191,7 @@ test('taking back touches no file that was not brought for the vehicle', async (
     lotId: await ford.addLot(),
     photos: [{ kind: 'file', place }],
   })
-  await admin.call(vehiclePhotos.takeBack, { vehicles: [{ id, places: [place], unlocks: false }] })
+  await admin.call(vehiclePhotos.undoJob, { vehicles: [{ id, places: [place], unlocks: false }] })
   expect(await placesOf(id)).toEqual([])
   expect((await downloadFile(admin, place)).bytes.equals(png('own'))).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
-import { claimTurn } from '#server/jobs/claim.ts'
+import { claimJob } from '#server/jobs/claim.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { countWaiting } from '#test/harness/concurrently.ts'
@@ -48,7 +48,7 @@ test('all that match are changed by batches, exactly those that were counted at 
     startedBy: 'Luis Ortega',
   })
   const later = await ford.addLot(`${search} later`)
-  await forecourt.jobs.runTurn()
+  await forecourt.jobs.runLease()
   expect(await dealer.call(jobs.get, { id: started.id })).toMatchObject({ state: 'running', done: 500 })
   await forecourt.jobs.runDue()
   expect(await dealer.call(jobs.get, { id: started.id })).toMatchObject({
@@ -142,7 +142,7 @@ test('the setting that spares entries spares none without a job that runs in thi
 test('a cancelled job stops before its next rows, and what it did may be undone', async () => {
   const { ids, search } = await addMany()
   const { id } = await hide(dealer, search)
-  await forecourt.jobs.runTurn()
+  await forecourt.jobs.runLease()
   expect(await dealer.call(jobs.cancel, { id })).toMatchObject({ state: 'running', canCancel: false })
   await forecourt.jobs.runDue()
   expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'cancelled', done: 500, canUndo: true })
@@ -156,9 +156,9 @@ test('a cancelled job stops before its next rows, and what it did may be undone'
 test('a server that is killed between two batches is followed by another; no row is done twice', async () => {
   const { ids, search } = await addMany()
   const { id } = await hide(dealer, search)
-  await forecourt.jobs.runTurn()
+  await forecourt.jobs.runLease()
   const queue = kyselyOver((query) => forecourt.jobsPool.query(statement(query)))
-  expect(await claimTurn(queue, ['lots.change'])).toMatchObject({ id })
+  expect(await claimJob(queue, ['lots.change'])).toMatchObject({ id })
   // As long as it might be at work nobody else is.
   await forecourt.jobs.runDue()
   expect(await dealer.call(jobs.get, { id })).toMatchObject({ done: 500 })
@@ -173,7 +173,7 @@ test('a server that is killed within a batch has done nothing of it', async () =
   const { id } = await hide(dealer, search)
   await forecourt.owner.query('begin')
   await forecourt.owner.query('select from lots where id = $1 for update', [ids.at(-1)])
-  const turn = forecourt.jobs.runTurn()
+  const turn = forecourt.jobs.runLease()
   await expect.poll(() => countWaiting(forecourt.owner)).toBe(1)
   const { rows } = await forecourt.owner.query<{ pid: number }>(
     `select pid from pg_locks where not granted and pid in (
@@ -213,10 +213,10 @@ test("one customer's many rows do not hold up another's few", async () => {
   const { search } = await addMany()
   const few = await addMany(2, harbor)
   await hide(dealer, search)
-  await forecourt.jobs.runTurn()
+  await forecourt.jobs.runLease()
   const atHarbor = await forecourt.as('harbor.admin', 'Harbor Honda')
   const { id } = await hide(atHarbor, few.search)
-  await forecourt.jobs.runTurn()
+  await forecourt.jobs.runLease()
   expect(await atHarbor.call(jobs.get, { id })).toMatchObject({ state: 'done' })
   await forecourt.jobs.runDue()
 })
@@ -260,7 +260,7 @@ test.for([
   const leaver = await forecourt.as('leaver.at.work')
   const { search, ids } = await addMany()
   const { id } = await hide(leaver, search)
-  await forecourt.jobs.runTurn()
+  await forecourt.jobs.runLease()
   await forecourt.owner.query(change)
   await forecourt.jobs.runDue()
   const { rows } = await forecourt.owner.query<{ state: string; error: string; done: number }>(
@@ -341,5 +341,5 @@ test('nobody fills the line: twenty jobs of one person that are not over are eno
 const endLeases = () => forecourt.owner.query(`update jobs set leased_until = null`)
 
 async function turns({ jobs: line }: TestApp): Promise<void> {
-  while (await line.runTurn());
+  while (await line.runLease());
 }

@@ -79,7 +79,7 @@ test('an undo that was cancelled may be finished by another', async () => {
     }),
   )
   const undo = await dealer.call(jobs.undo, { id })
-  await forecourt.jobs.runTurn()
+  await forecourt.jobs.runLease()
   await dealer.call(jobs.cancel, { id: undo.id })
   await forecourt.jobs.runDue()
   expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: 500 })
@@ -128,8 +128,8 @@ test('a lot of the sister is neither hidden nor deleted by somebody of one rooft
 })
 
 test('people are switched off under the rules of changing one, with a reason for each who is not', async () => {
-  const people = [await ford.addPerson(), await ford.addPerson()]
-  const elsewhere = await toyota.addPerson()
+  const people = [await ford.createUser(), await ford.createUser()]
+  const elsewhere = await toyota.createUser()
   const member = await ford.addMember({ userName: 'to.be.off', userType: 'Participant' })
   const session = await forecourt.as('to.be.off')
   const { results } = await admin.call(users.list, { search: 'dana' })
@@ -160,7 +160,7 @@ test('whoever may do more stays, with the sentence of the ceiling, and so does w
   const keeper = await forecourt.as('keeper')
   const above = await ford.addMember({ userName: 'above.keeper', userType: 'Customer administrator' })
   const below = await ford.addMember({ userName: 'below.keeper', userType: 'Participant' })
-  const sister = await toyota.addPerson()
+  const sister = await toyota.createUser()
   const job = await run(
     keeper,
     keeper.call(users.change, {

@@ -141,9 +141,9 @@ test('in a transaction that writes it is a statement like any other', async () =
 test('a statement is planned for its values where it asks for that, and its connection forgets it', async () => {
   const mode = sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode`
   const modes = []
-  for (const isPlannedAnew of [true, false]) {
+  for (const usesCustomPlan of [true, false]) {
     const { rows } = await inTenant(forecourt.appPool, scope, (db) =>
-      executeWith(db, mode.compile(db), { isPlannedAnew }),
+      executeWith(db, mode.compile(db), { usesCustomPlan }),
     )
     modes.push(...rows)
   }

@@ -66,7 +66,7 @@ const everyList: readonly Listed[] = [
   { list: SUPPRESSION_LIST, ask: async (query) => bare(await admin.call(suppressions.list, query)) },
   {
     list: FOUND_LIST,
-    ask: async (query) => bare(await staff.call(customers.findPeople, { search: 'a', ...query })),
+    ask: async (query) => bare(await staff.call(customers.findUsers, { search: 'a', ...query })),
   },
   { list: USER_LIST, ask: async (query) => bare(await admin.call(users.list, query)) },
   { list: USER_TYPE_LIST, ask: async (query) => bare(await admin.call(userTypes.list, query)) },
@@ -175,9 +175,9 @@ test.for(everyField.filter(({ field }) => field.choices !== undefined))(
 )
 
 test('without a search nobody is found across customers, whatever the filter says', async () => {
-  const answer = await staff.call(customers.findPeople, { filter: 'state == "active"' })
+  const answer = await staff.call(customers.findUsers, { filter: 'state == "active"' })
   expect([answer.results, answer.filteredRows, answer.totalRows > 5]).toEqual([[], 0, true])
-  await expect(staff.call(customers.findPeople, { filter: 'state == ' })).toRefuse(400)
+  await expect(staff.call(customers.findUsers, { filter: 'state == ' })).toRefuse(400)
 })
 
 test('filters customers by their figures', async () => {

@@ -6,16 +6,16 @@ import { suppressions } from '#contract/mail/suppressed/suppressions.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'
-import { startPostmarkTwin, type PostmarkTwin } from '#test/fakes/postmark.ts'
+import { startFakePostmarkServer, type FakePostmarkServer } from '#test/fakes/postmark.ts'
 import { snapshot } from '#test/harness/snapshot.ts'
 
-let postmark: PostmarkTwin
+let postmark: FakePostmarkServer
 let forecourt: TestApp
 let ford: Place
 let admin: Caller
 let handler: EmailHandler
 beforeAll(async () => {
-  postmark = await startPostmarkTwin()
+  postmark = await startFakePostmarkServer()
   forecourt = await testApp({ FORECOURT_POSTMARK_URL: postmark.url })
   ford = await placeOf(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
@@ -38,7 +38,7 @@ type Mailed = { userId: string; email: string; id: string; MessageID: string }
 
 /** Somebody whose password mail Postmark took. */
 async function sendMail(): Promise<Mailed> {
-  const userId = await ford.addPerson()
+  const userId = await ford.createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id: userId })
   await forecourt.outbox.deliver()
   const [row] = await rowsOf(forecourt.owner, userId)

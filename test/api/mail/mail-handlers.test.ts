@@ -9,19 +9,19 @@ import { concurrently } from '#test/harness/concurrently.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'
-import { startPostmarkTwin, type PostmarkTwin } from '#test/fakes/postmark.ts'
-import { startSilentTwin, startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+import { startFakePostmarkServer, type FakePostmarkServer } from '#test/fakes/postmark.ts'
+import { startSilentSmtpServer, startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
 type New = Sent<typeof emailHandlers.add>['emailHandler']
 
-let smtp: SmtpTwin
-let postmark: PostmarkTwin
+let smtp: FakeSmtpServer
+let postmark: FakePostmarkServer
 let forecourt: TestApp
 let ford: Place
 let admin: Caller
 beforeAll(async () => {
-  smtp = await startSmtpTwin()
-  postmark = await startPostmarkTwin()
+  smtp = await startFakeSmtpServer()
+  postmark = await startFakePostmarkServer()
   forecourt = await testApp({
     FORECOURT_SMTP_URL: smtp.url,
     FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
@@ -48,8 +48,8 @@ const bySmtp = (url = smtp.url): Partial<New> => ({
 })
 const byPostmark = (): Partial<New> => ({ kind: 'postmark', secret: postmark.token, stream: 'desk' })
 
-async function mailSomebody(): Promise<{ id: string; email: string }> {
-  const id = await ford.addPerson()
+async function emailUser(): Promise<{ id: string; email: string }> {
+  const id = await ford.createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id })
   return { id, email }
 }
@@ -200,7 +200,7 @@ describe('the test mail', () => {
 describe('delivery', () => {
   test('takes the default handler of the customer, and without one the mail server of the installation', async () => {
     const { id } = await add({ ...byPostmark(), isDefault: true, replyTo: 'desk@northgate.example' })
-    const mailed = await mailSomebody()
+    const mailed = await emailUser()
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })
     const taken = postmark.taken.find(({ To }) => To.includes(mailed.email))
     expect(taken).toMatchObject({
@@ -213,14 +213,14 @@ describe('delivery', () => {
     })
     expect(smtp.taken.some(({ to }) => to.includes(mailed.email))).toBe(false)
     await admin.call(emailHandlers.remove, { id })
-    const second = await mailSomebody()
+    const second = await emailUser()
     await forecourt.outbox.deliver()
     expect(smtp.taken.some(({ to }) => to.includes(second.email))).toBe(true)
   })
 
   test('keeps what the default handler keeps, and sends it again once another one is the default', async () => {
     const { id } = await add({ isDefault: true })
-    const mailed = await mailSomebody()
+    const mailed = await emailUser()
     const [row] = await rowsOf(forecourt.owner, mailed.id)
     expect(row).toMatchObject({ state: 'kept' })
     const mailId = row?.id ?? ''
@@ -249,7 +249,7 @@ describe('delivery', () => {
     ['closes half-way', 'waiting', 0],
   ] as const)('of a mail that Postmark answers with "%s" ends as %s', async ([mood, state, attempts]) => {
     const { id } = await add({ ...byPostmark(), isDefault: true })
-    const mailed = await mailSomebody()
+    const mailed = await emailUser()
     postmark.mood = mood
     await forecourt.outbox.deliver()
     postmark.mood = 'well'
@@ -263,13 +263,13 @@ describe('delivery', () => {
     const harbor = await placeOf(forecourt, 'Harbor Honda')
     const boss = await forecourt.as('harbor.admin')
     const { id } = await add({ ...byPostmark(), isDefault: true })
-    const stuck = await mailSomebody()
+    const stuck = await emailUser()
     postmark.mood = 'hangs'
     const run = forecourt.outbox.deliver()
     // The run has looked for senders by then, so that it takes no mail of another one, and nobody else takes this.
     const claimed = async () => (await rowsOf(forecourt.owner, stuck.id)).map(({ attempts }) => attempts)
     await expect.poll(claimed).toEqual([1])
-    const person = await harbor.addPerson()
+    const person = await harbor.createUser()
     const { email } = await boss.call(users.sendPasswordMail, { id: person })
     await forecourt.outbox.deliver()
     expect(smtp.taken.some(({ to }) => to.includes(email))).toBe(true)
@@ -278,14 +278,14 @@ describe('delivery', () => {
     await admin.call(emailHandlers.update, { emailHandler: { id, isDefault: false } })
     await postmark.close()
     await run
-    postmark = await startPostmarkTwin()
+    postmark = await startFakePostmarkServer()
   })
 
   test('by a handler whose secret was moved to another server sends nothing there', async () => {
     const { id } = await add({ ...bySmtp(), userName: 'us', secret: 'right', isDefault: true })
     const before = smtp.taken.length
     await forecourt.owner.query(`update email_handlers set smtp_user = 'them' where id = $1`, [id])
-    const mailed = await mailSomebody()
+    const mailed = await emailUser()
     await forecourt.outbox.deliver()
     expect([smtp.taken.length - before, await rowsOf(forecourt.owner, mailed.id)]).toMatchObject([
       0,
@@ -345,7 +345,7 @@ describe('without FORECOURT_PRIVATE_ADDRESSES', () => {
 })
 
 test('a mail server that never says a word is given up in time', async () => {
-  const silent = await startSilentTwin()
+  const silent = await startSilentSmtpServer()
   const transport = openNamedSmtp(
     {
       host: '127.0.0.1',

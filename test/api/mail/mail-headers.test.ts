@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#contract/identity/users/users.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { placeOf } from '#test/factories/places.ts'
-import { startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
-let twin: SmtpTwin
+let twin: FakeSmtpServer
 let forecourt: TestApp
 beforeAll(async () => {
-  twin = await startSmtpTwin()
+  twin = await startFakeSmtpServer()
   forecourt = await testApp({
     FORECOURT_SMTP_URL: twin.url,
     FORECOURT_MAIL_FROM: 'Forecourt <noreply@forecourt.example>',
@@ -44,7 +44,7 @@ async function put(more: object): Promise<string> {
 
 test('an email says that it was written automatically, and has a language and a title', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  const id = await (await placeOf(forecourt, 'Northgate Ford')).addPerson()
+  const id = await (await placeOf(forecourt, 'Northgate Ford')).createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id })
   const raw = await deliver(email)
   expect(header(raw, 'Auto-Submitted')).toBe('auto-generated')

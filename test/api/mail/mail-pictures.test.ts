@@ -8,21 +8,21 @@ import { openPostmark } from '#server/outside/postmark.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFolder, sendFiles } from '#test/factories/files/file-calls.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'
-import { startPostmarkTwin } from '#test/fakes/postmark.ts'
-import { startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+import { startFakePostmarkServer } from '#test/fakes/postmark.ts'
+import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 import { paintPng } from '../../../demo/pictures.ts'
 
 const PNG = paintPng({ width: 30, height: 20 }, [200, 220, 240], [11, 110, 79])
 const key = 'invitation'
 const own = OWN_TEMPLATES[key].words
 
-let twin: SmtpTwin
+let twin: FakeSmtpServer
 let forecourt: TestApp
 let ford: Place
 let admin: Caller
 let path: string
 beforeAll(async () => {
-  twin = await startSmtpTwin()
+  twin = await startFakeSmtpServer()
   forecourt = await testApp({
     FORECOURT_SMTP_URL: twin.url,
     FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
@@ -51,7 +51,7 @@ async function save(mjml: string, caller = admin) {
 
 /** The mail as it came over the wire, whole lines joined. */
 async function invite(): Promise<string> {
-  const id = await ford.addPerson()
+  const id = await ford.createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id })
   await forecourt.outbox.deliver()
   return twin.taken.find(({ to }) => to.includes(email))?.raw ?? ''
@@ -117,7 +117,7 @@ test('whoever may not read the media sees no picture of it by way of a mail', as
 })
 
 test('Postmark gets the picture as an attachment that the mail names', async () => {
-  const postmark = await startPostmarkTwin()
+  const postmark = await startFakePostmarkServer()
   const sender = { name: null, email: 'desk@northgate.example', replyTo: null }
   const { url, token } = postmark
   const picture = { id: 'picture-1@forecourt.invalid', name: 'Hero.png', type: 'image/png', bytes: PNG }

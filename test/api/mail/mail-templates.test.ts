@@ -9,14 +9,14 @@ import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'
-import { startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
-let twin: SmtpTwin
+let twin: FakeSmtpServer
 let forecourt: TestApp
 let ford: Place
 let admin: Caller
 beforeAll(async () => {
-  twin = await startSmtpTwin()
+  twin = await startFakeSmtpServer()
   forecourt = await testApp({
     FORECOURT_SMTP_URL: twin.url,
     FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
@@ -39,7 +39,7 @@ async function save(more: Partial<typeof own>, caller = admin) {
 }
 
 async function invite(caller = admin, place = ford) {
-  const id = await place.addPerson()
+  const id = await place.createUser()
   const { email } = await caller.call(users.sendPasswordMail, { id })
   const [mail] = await mailsTo(forecourt, { id })
   return { id, email, mail }

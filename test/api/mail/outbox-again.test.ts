@@ -7,16 +7,16 @@ import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
 import { placeOf, type Place } from '#test/factories/places.ts'
 import { secrets } from '#test/harness/secrets.ts'
-import { startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
 const FROM = 'Forecourt <noreply@forecourt.example>'
 
-let twin: SmtpTwin
+let twin: FakeSmtpServer
 let forecourt: TestApp
 let ford: Place
 let admin: Caller
 beforeAll(async () => {
-  twin = await startSmtpTwin()
+  twin = await startFakeSmtpServer()
   forecourt = await testApp({ FORECOURT_SMTP_URL: twin.url, FORECOURT_MAIL_FROM: FROM })
   ford = await placeOf(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
@@ -27,15 +27,15 @@ afterAll(async () => {
 })
 
 /** Somebody who was just sent a password mail. */
-async function mailSomebody(): Promise<{ id: string; email: string }> {
-  const id = await ford.addPerson()
+async function emailUser(): Promise<{ id: string; email: string }> {
+  const id = await ford.createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id })
   return { id, email }
 }
 
 describe('a mail with a link', () => {
   test('that has expired is not sent, and not put back in line', async () => {
-    const { id: userId, email } = await mailSomebody()
+    const { id: userId, email } = await emailUser()
     const { rows } = await forecourt.owner.query<{ id: string; isEnd: boolean }>(
       `select m.id, date_trunc('milliseconds', l.expires_at) = m.expires_at as "isEnd"
       from outbox_mails m join iam.password_links l on l.user_id = m.user_id where m.user_id = $1`,
@@ -53,7 +53,7 @@ describe('a mail with a link', () => {
   })
 
   test('to an address the person has no more is not put back in line', async () => {
-    const { id: userId, email } = await mailSomebody()
+    const { id: userId, email } = await emailUser()
     twin.answers.set(email, 550)
     await forecourt.outbox.deliver()
     const [row] = await rowsOf(forecourt.owner, userId)
@@ -66,7 +66,7 @@ describe('a mail with a link', () => {
 })
 
 test('a mail that is being sent is not put back in line, and goes out once', async () => {
-  const { id: userId } = await mailSomebody()
+  const { id: userId } = await emailUser()
   const [row] = await rowsOf(forecourt.owner, userId)
   const id = row?.id ?? ''
   const again: unknown[] = []
@@ -83,7 +83,7 @@ test('a mail that is being sent is not put back in line, and goes out once', asy
 })
 
 test('what became of an attempt that was overtaken by a later one is not noted', async () => {
-  const { id } = await mailSomebody()
+  const { id } = await emailUser()
   const transport: MailTransport = {
     async send() {
       await forecourt.owner.query('update outbox_mails set attempts = 2 where user_id = $1', [id])

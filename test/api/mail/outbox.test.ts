@@ -10,16 +10,16 @@ import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
 import { fresh, placeOf, type Place } from '#test/factories/places.ts'
 import { secrets } from '#test/harness/secrets.ts'
-import { startSilentTwin, startSmtpTwin, type SmtpTwin } from '#test/fakes/smtp.ts'
+import { startSilentSmtpServer, startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
 const FROM = 'Forecourt <noreply@forecourt.example>'
 
-let twin: SmtpTwin
+let twin: FakeSmtpServer
 let forecourt: TestApp
 let ford: Place
 let admin: Caller
 beforeAll(async () => {
-  twin = await startSmtpTwin()
+  twin = await startFakeSmtpServer()
   forecourt = await testApp({ FORECOURT_SMTP_URL: twin.url, FORECOURT_MAIL_FROM: FROM })
   ford = await placeOf(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
@@ -30,8 +30,8 @@ afterAll(async () => {
 })
 
 /** Somebody who was just sent a password mail. */
-async function mailSomebody(caller = admin, place = ford): Promise<{ id: string; email: string }> {
-  const id = await place.addPerson()
+async function emailUser(caller = admin, place = ford): Promise<{ id: string; email: string }> {
+  const id = await place.createUser()
   const { email } = await caller.call(users.sendPasswordMail, { id })
   return { id, email }
 }
@@ -41,7 +41,7 @@ const due = (id: string) =>
 
 describe('delivery', () => {
   test('brings a mail to the mail server, once', async () => {
-    const { id, email } = await mailSomebody()
+    const { id, email } = await emailUser()
     expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'waiting', attempts: 0, minutes: 0 }])
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1, failed: 0 })
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 0 })
@@ -54,7 +54,7 @@ describe('delivery', () => {
   })
 
   test('by two runs at once sends each mail once', async () => {
-    const people = [await mailSomebody(), await mailSomebody(), await mailSomebody()]
+    const people = [await emailUser(), await emailUser(), await emailUser()]
     const runs = await Promise.all([forecourt.outbox.deliver(), forecourt.outbox.deliver()])
     expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(3)
     for (const { email } of people) {
@@ -63,7 +63,7 @@ describe('delivery', () => {
   })
 
   test('gives up at once on a recipient whom the mail server refuses, and sends the others', async () => {
-    const [refused, other] = [await mailSomebody(), await mailSomebody()]
+    const [refused, other] = [await emailUser(), await emailUser()]
     twin.answers.set(refused.email, 550)
     await expect(forecourt.outbox.deliver()).resolves.toEqual({ sent: 1, failed: 1, postponed: 0, kept: 0 })
     expect(await rowsOf(forecourt.owner, refused.id)).toMatchObject([
@@ -73,7 +73,7 @@ describe('delivery', () => {
   })
 
   test('tries later what the mail server puts off: after 1, 5, 30 and 120 minutes, and then gives up', async () => {
-    const { id, email } = await mailSomebody()
+    const { id, email } = await emailUser()
     twin.answers.set(email, 451)
     const seen: unknown[] = []
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -92,7 +92,7 @@ describe('delivery', () => {
   })
 
   test('brings up again a mail whose run was killed after the claim', async () => {
-    const { id } = await mailSomebody()
+    const { id } = await emailUser()
     const { iam } = forecourt.identity
     const transport: MailTransport = { send: () => Promise.reject(new Error('killed')) }
     await expect(makeOutbox({ iam, secrets, transport }).deliver()).rejects.toThrow('killed')
@@ -103,7 +103,7 @@ describe('delivery', () => {
   })
 
   test('sends nobody’s words into headers', async () => {
-    const id = await ford.addPerson()
+    const id = await ford.createUser()
     await forecourt.owner.query(`update users set first_name = $2, last_name = $3 where id = $1`, [
       id,
       'Eve\r\nBcc: everybody@people.example',
@@ -123,7 +123,7 @@ describe('a mail server', () => {
   const mail = { key: 'one', toName: 'Nia', toEmail: 'nia@people.example', subject: 'Hello', text: 'Hello.' }
 
   test('that never says a word is given up in time', async () => {
-    const silent = await startSilentTwin()
+    const silent = await startSilentSmtpServer()
     const transport = openSmtp({ url: silent.url, from: FROM }, { stepMs: 300, wholeMs: 600 })
     const startedAt = performance.now()
     const outcome = await transport.send(mail)
@@ -156,7 +156,7 @@ describe('a mail server', () => {
     const away = await testApp({}, { transport })
     const place = await placeOf(away, 'Northgate Ford')
     const caller = await away.as('northgate.admin', 'Northgate Ford')
-    const people = [await mailSomebody(caller, place), await mailSomebody(caller, place)]
+    const people = [await emailUser(caller, place), await emailUser(caller, place)]
     const done = await away.outbox.deliver()
     const rows = await Promise.all(people.map(({ id }) => rowsOf(away.owner, id)))
     await away.close()
@@ -175,7 +175,7 @@ describe('a mail server', () => {
       send: () => Promise.resolve({ kind: 'unreachable', reason: 'ECONNREFUSED' }),
     }
     const away = makeOutbox({ iam, secrets, transport })
-    const { id } = await mailSomebody()
+    const { id } = await emailUser()
     const seen: unknown[] = []
     for (let run = 0; run < 8; run += 1) {
       await due(id)
@@ -206,7 +206,7 @@ describe('without a mail server', () => {
   test('a mail is kept at once, and sending it again is refused with what to do', async () => {
     const place = await placeOf(alone, 'Northgate Ford')
     const caller = await alone.as('northgate.admin', 'Northgate Ford')
-    const { id } = await mailSomebody(caller, place)
+    const { id } = await emailUser(caller, place)
     const [row] = await rowsOf(alone.owner, id)
     expect(row).toMatchObject({ state: 'kept', minutes: null })
     await expect(caller.call(outbox.sendAgain, { id: row?.id ?? '' })).toRefuse(409, 'FORECOURT_SMTP_URL')
@@ -245,7 +245,7 @@ describe('the outbox', () => {
   )
 
   test('covers the link, and shows it to whoever may change the recipient, and notes that', async () => {
-    const { id: userId } = await mailSomebody()
+    const { id: userId } = await emailUser()
     const [row] = await rowsOf(forecourt.owner, userId)
     const id = row?.id ?? ''
     const covered = await admin.call(outbox.get, { id })
@@ -281,7 +281,7 @@ describe('the outbox', () => {
   })
 
   test('moved to another recipient the words do not open', async () => {
-    const [one, other] = [await mailSomebody(), await mailSomebody()]
+    const [one, other] = [await emailUser(), await emailUser()]
     const [[from], [to]] = [await rowsOf(forecourt.owner, one.id), await rowsOf(forecourt.owner, other.id)]
     await forecourt.owner.query(
       'update outbox_mails set text_sealed = (select text_sealed from outbox_mails where id = $1) where id = $2',
@@ -300,7 +300,7 @@ describe('the outbox', () => {
   })
 
   test('puts a failed mail back in line, with all its attempts, and no sent one', async () => {
-    const { id: userId, email } = await mailSomebody()
+    const { id: userId, email } = await emailUser()
     twin.answers.set(email, 550)
     await forecourt.outbox.deliver()
     const [row] = await rowsOf(forecourt.owner, userId)
@@ -356,7 +356,7 @@ describe('where there is a public address', () => {
         [place.customerId, domain],
       )
     }
-    const id = await place.addPerson()
+    const id = await place.createUser()
     const { iam } = published.identity
     await invite(published.identity, iam, { customerId: place.customerId, userId: id }, null)
     const { rows } = await published.owner.query<{ to_email: string; text_sealed: string; subject: string }>(

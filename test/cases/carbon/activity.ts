@@ -27,7 +27,7 @@ const ofImport = {
   foreign: foreignTo(404),
 }
 
-const ofPress = {
+const ofBatch = {
   input: async ({ addRecord }: Place) => {
     const { inventoryId, sourceId } = await addRecord()
     return { inventoryId, press: 'a'.repeat(32), cells: [{ sourceId }] }
@@ -85,7 +85,7 @@ export const ledgerCases: Pick<
       },
     },
     approve: inReview('submitted'),
-    giveBack: inReview('submitted'),
+    releaseLease: inReview('submitted'),
   },
   carbonComparison: { compare: ofTwo, export: ofTwo },
   // What of a sister is told, and to whom, is in carbon-group.test.ts.
@@ -101,8 +101,8 @@ export const ledgerCases: Pick<
       foreign: foreignTo(404),
     },
     mine: { input: () => ({}), foreign: 'takes no ids' },
-    ask: ofPress,
-    remind: ofPress,
+    ask: ofBatch,
+    remind: ofBatch,
   },
   importedTotals: {
     list: ofInventory,

@@ -17,7 +17,7 @@ export const factorCases: Pick<Cases<typeof contract>, 'secondFactor'> = {
     sendOtp: { input: () => ({ type: 'email' }), letIn: 400, foreign: 'takes no ids' },
     verifyOtp: { input: () => ({ otp: '000000' }), letIn: 400, foreign: 'takes no ids' },
     own: { input: () => ({}), foreign: 'takes no ids' },
-    beginAuthenticator: wrongPassword,
+    startAuthenticator: wrongPassword,
     confirmAuthenticator: { input: () => ({ otp: '000000' }), letIn: 400, foreign: 'takes no ids' },
     removeAuthenticator: wrongPassword,
     renewBackupCodes: wrongPassword,
@@ -27,7 +27,7 @@ export const factorCases: Pick<Cases<typeof contract>, 'secondFactor'> = {
       foreign: 'takes no ids',
     },
     takeAway: {
-      input: async ({ addPerson }: Place) => ({ id: await addPerson() }),
+      input: async ({ createUser }: Place) => ({ id: await createUser() }),
       // They have none.
       letIn: 409,
       foreign: foreignTo(404),

@@ -3,15 +3,15 @@ import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo } from '#test/cases/foreign.ts'
 
-type PersonCalls = 'impersonation' | 'sessions' | 'auditLog'
+type UserCalls = 'impersonation' | 'sessions' | 'auditLog'
 
-export const personCases: Pick<Cases<typeof contract>, PersonCalls> = {
+export const userCases: Pick<Cases<typeof contract>, UserCalls> = {
   impersonation: {
     impersonate: {
       // Nobody is in a skin, so there is nothing to go back from (impersonation.test.ts goes into some).
       input: () => ({ userId: null }),
       letIn: 400,
-      foreign: { input: async ({ addPerson }) => ({ userId: await addPerson() }), ...foreignTo(404) },
+      foreign: { input: async ({ createUser }) => ({ userId: await createUser() }), ...foreignTo(404) },
     },
   },
   sessions: {
@@ -21,7 +21,7 @@ export const personCases: Pick<Cases<typeof contract>, PersonCalls> = {
       input: () => ({ id: randomUUID() }),
       letIn: 404,
       foreign: {
-        input: async ({ addPerson, addSession }) => ({ id: await addSession(await addPerson()) }),
+        input: async ({ createUser, addSession }) => ({ id: await addSession(await createUser()) }),
         ...foreignTo(404),
       },
     },
@@ -30,15 +30,18 @@ export const personCases: Pick<Cases<typeof contract>, PersonCalls> = {
       input: () => ({ which: 'all', openedBefore: '2020-01-01T00:00:00Z' }),
       foreign: 'takes no ids',
     },
-    ofPerson: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
-    endOfPerson: {
-      input: async ({ addPerson, addSession }) => {
-        const id = await addPerson()
+    ofPerson: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
+    endOfUser: {
+      input: async ({ createUser, addSession }) => {
+        const id = await createUser()
         return { id, sessionId: await addSession(id) }
       },
       foreign: foreignTo(404),
     },
-    endAllOfPerson: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    endSessionsOfUser: {
+      input: async ({ createUser }) => ({ id: await createUser() }),
+      foreign: foreignTo(404),
+    },
   },
   auditLog: {
     list: { input: () => ({ search: 'a', sort: '-at', page: 1, pageSize: 20 }), foreign: 'takes no ids' },

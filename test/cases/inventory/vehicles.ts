@@ -54,7 +54,7 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
     // A name is a question: nothing is found elsewhere (vehicle-photos.test.ts).
     match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },
     add: ofVehicle,
-    takeBack: {
+    undoJob: {
       input: async ({ addVehicle }) => ({
         vehicles: [{ id: await addVehicle(), places: ['Vehicles/none.jpg'], unlocks: false }],
       }),

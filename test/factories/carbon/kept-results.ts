@@ -26,7 +26,7 @@ export async function keptOf(owner: Owner, { inventoryId }: Of) {
 }
 
 /** How many rows the engine keeps of an inventory, and how many of its sources wait. */
-export async function countKept(owner: Owner, { inventoryId }: Of) {
+export async function countStored(owner: Owner, { inventoryId }: Of) {
   const { rows } = await owner.query<Record<'results' | 'totals' | 'routes' | 'waiting', number>>(
     `select (select count(*)::int from calculation_results where inventory_id = $1) as results,
       (select count(*)::int from calculation_totals where inventory_id = $1) as totals,
@@ -47,7 +47,7 @@ export async function putAllInLine(owner: Owner, { inventoryId }: Of): Promise<v
 }
 
 /** Forgets every result of an inventory and reckons all of it. */
-async function reckonAll(owner: Owner, caller: Caller, { inventoryId }: Of): Promise<void> {
+async function calculateAll(owner: Owner, caller: Caller, { inventoryId }: Of): Promise<void> {
   for (const table of ['calculation_results', 'calculation_totals', 'calculation_routes'])
     await owner.query(`delete from ${table} where inventory_id = $1`, [inventoryId])
   await putAllInLine(owner, { inventoryId })
@@ -184,6 +184,6 @@ export function toldSums(totals: Totals): object {
 export async function expectWhole(owner: Owner, caller: Caller, one: Of): Promise<void> {
   expect(await findDifferentSums(owner, one)).toEqual([])
   const kept = await keptOf(owner, one)
-  await reckonAll(owner, caller, one)
+  await calculateAll(owner, caller, one)
   expect(kept).toEqual(await keptOf(owner, one))
 }

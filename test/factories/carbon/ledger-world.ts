@@ -141,7 +141,7 @@ export async function ledgerWorld(
     (await caller.call(ledger.rows, { inventoryId, pageSize: 2_000, ...more })).results
 
   /** The one row, saved without an error, with what it comes to in kg. */
-  async function reckon(source: Source & { facilityId?: string }, row: Row) {
+  async function calculateEmissions(source: Source & { facilityId?: string }, row: Row) {
     const sourceId = await addSource(source)
     const { rows } = await save(sourceId, row)
     const record = rows[0]?.record ?? null
@@ -163,6 +163,16 @@ export async function ledgerWorld(
   const gas = async (key: string) =>
     Number((await totals()).gases.find((line) => line.key === key)?.location ?? Number.NaN)
 
-  return { organizationId, inventoryId, addFacility, addSource, save, totals, results, reckon, gas }
+  return {
+    organizationId,
+    inventoryId,
+    addFacility,
+    addSource,
+    save,
+    totals,
+    results,
+    calculateEmissions,
+    gas,
+  }
 }
 export type LedgerWorld = Awaited<ReturnType<typeof ledgerWorld>>

@@ -36,10 +36,10 @@ export async function sendFile(
     method: files.upload.method,
     headers: uploadHeaders(session, Buffer.byteLength(opening) + bytes + CLOSING.length),
   })
-  const answered = new Promise<{ status: number; body: string }>((settle, fail) => {
+  const answered = new Promise<{ status: number; body: string }>((recalculateStale, fail) => {
     sending.once('error', fail)
     sending.once('response', (response) => {
-      text(response).then((body) => settle({ status: response.statusCode ?? 0, body }), fail)
+      text(response).then((body) => recalculateStale({ status: response.statusCode ?? 0, body }), fail)
     })
   })
   // A refusal may come before the last byte is out; what counts is the answer.

@@ -6,7 +6,7 @@ import { readSettings } from '#server/environment.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import { openStorage } from '#server/outside/open-storage.ts'
-import { azureTwin, hasAzurite, putFile, textOf, type StorageTwin } from '#test/fakes/storage.ts'
+import { fakeAzureStorage, hasAzurite, putFile, textOf, type FakeStorage } from '#test/fakes/storage.ts'
 
 if (!hasAzurite) console.warn('AZURITE IS NOT INSTALLED: moving files to Azure is not tested.')
 
@@ -18,11 +18,11 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 let home = ''
-let azure: StorageTwin
+let azure: FakeStorage
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'forecourt-move-'))
-  if (hasAzurite) azure = await azureTwin()
+  if (hasAzurite) azure = await fakeAzureStorage()
 })
 afterEach(async () => {
   if (hasAzurite) await azure.close()
@@ -72,6 +72,6 @@ test.runIf(hasAzurite)('where Azure is away nothing is moved, and the folder sta
   })
   await expect(openStorage(settings, () => {})).rejects.toThrow('files')
   expect(await asides()).toEqual([])
-  azure = await azureTwin()
+  azure = await fakeAzureStorage()
   expect((await openThere()).said[0]).toMatch(/^Moved 4 files/)
 })

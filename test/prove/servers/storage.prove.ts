@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { azureTwin, hasAzurite } from '#test/fakes/storage.ts'
+import { fakeAzureStorage, hasAzurite } from '#test/fakes/storage.ts'
 import { describeStore } from '#test/suites/store.ts'
 
-if (hasAzurite) describeStore('Azure', azureTwin)
+if (hasAzurite) describeStore('Azure', fakeAzureStorage)
 test('Azurite is installed, so that the store in Azure was tested', () => {
   expect(hasAzurite).toBe(true)
 })

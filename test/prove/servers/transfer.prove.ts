@@ -10,24 +10,24 @@ import ssh2 from 'ssh2'
 import type { OutgoingFile, Remote } from '#server/outside/transfer/remote.ts'
 import { fetchFile, sendFile } from '#server/outside/transfer/transfer.ts'
 import { makeCertificate } from '#test/fakes/certificate.ts'
-import { type FtpTwin, startFtpTwin } from '#test/fakes/ftp.ts'
-import { newHostKey, type SftpTwin, startSftpTwin } from '#test/fakes/sftp.ts'
+import { type FakeFtpServer, startFakeFtpServer } from '#test/fakes/ftp.ts'
+import { newHostKey, type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 
 const login = { user: 'dealer', password: 'right' }
 const BIG = Buffer.alloc(300_000, 'vin,price\n')
 const certificate = makeCertificate()
 const stops: (() => Promise<unknown>)[] = []
 
-let sftp: SftpTwin
-let ftp: FtpTwin
-let ftps: FtpTwin
+let sftp: FakeSftpServer
+let ftp: FakeFtpServer
+let ftps: FakeFtpServer
 let web: { port: number; got: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] }
 const trusted = getCACertificates()
 beforeAll(async () => {
   setDefaultCACertificates([...trusted, certificate.cert])
-  sftp = await startSftpTwin(login)
-  ftp = await startFtpTwin(login, null)
-  ftps = await startFtpTwin(login, certificate)
+  sftp = await startFakeSftpServer(login)
+  ftp = await startFakeFtpServer(login, null)
+  ftps = await startFakeFtpServer(login, certificate)
   web = await startWeb()
   stops.push(sftp.close, ftp.close, ftps.close)
 })
@@ -160,7 +160,7 @@ describe('SFTP', () => {
     const { body, hostKey } = await fetchFile(remote('sftp', '/out/feed.csv'))
     body.destroy()
     expect(hostKey).toMatch(/^SHA256:[\w+/]{43}$/)
-    const other = await startSftpTwin(login, { hostKey: newHostKey() })
+    const other = await startFakeSftpServer(login, { hostKey: newHostKey() })
     stops.push(other.close)
     const place = remote('sftp', '/in/cars.csv', { port: other.port, hostKey })
     await expect(sendFile(place, outgoing(BIG))).rejects.toThrow(', the host key: The server shows SHA256:')
@@ -173,7 +173,7 @@ describe('SFTP', () => {
     const parsed = ssh2.utils.parseKey(pem)
     if (parsed instanceof Error) throw parsed
     const publicKey = parsed.getPublicSSH().toString('base64')
-    const own = await startSftpTwin({ user: 'dealer', password: 'none', publicKey })
+    const own = await startFakeSftpServer({ user: 'dealer', password: 'none', publicKey })
     stops.push(own.close)
     own.files.set('/feed.csv', Buffer.from('vin\n'))
     const place = remote('sftp', '/feed.csv', { port: own.port, secret: pem })
@@ -181,7 +181,7 @@ describe('SFTP', () => {
   })
 
   test('a server that hangs up half-way leaves the old file and says so', async () => {
-    const own = await startSftpTwin(login)
+    const own = await startFakeSftpServer(login)
     stops.push(own.close)
     own.files.set('/cars.csv', Buffer.from('old'))
     own.breaksAfter = 100_000

@@ -181,7 +181,7 @@ async function shown({ inventoryId }: LedgerWorld) {
 }
 
 /** Forgets every result and reckons all of it. */
-async function reckonAll(one: LedgerWorld): Promise<void> {
+async function calculateAll(one: LedgerWorld): Promise<void> {
   const { inventoryId } = one
   await forecourt.owner.query('delete from calculation_results where inventory_id = $1', [inventoryId])
   await forecourt.owner.query('delete from calculation_totals where inventory_id = $1', [inventoryId])
@@ -221,7 +221,7 @@ test('after any edits the results are those of a full calculation, and every gro
         // A share of certificates is a quotient of forty digits.
         expect(Number(sum(gases, method))).toBeCloseTo(Number(total[method]), 9)
       }
-      await reckonAll(world.one)
+      await calculateAll(world.one)
       expect(await shown(world.one)).toEqual(after)
     }),
     { numRuns: 5, endOnFailure: true },

@@ -3,7 +3,7 @@ import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
-import { settleAll } from '#server/carbon/index.ts'
+import { processStaleQueue } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { addManyLots } from '#test/factories/customers/many-lots.ts'
@@ -44,7 +44,7 @@ test('more than twenty thousand records of a source do not hold up a person: the
   const approve = () => admin.call(carbonInventories.setStatus, { id: one.inventoryId, status: 'approved' })
   await expect(approve()).toRefuse(409, 'are reckoned anew at this moment')
 
-  await settleAll(forecourt.jobsPool, forecourt.appPool)
+  await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   // 20,003 mmBtu of 53.1145 kg by AR5.
   expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1062449.3435' } })
   expect(await approve()).toMatchObject({ status: 'approved' })
@@ -66,7 +66,7 @@ test('a hundred thousand rows are frozen at once, and lists are read meanwhile',
   // What others have left to do takes turns of its own in between.
   const done: number[] = []
   while (done.length < 50 && (done.at(-1) ?? 0) < 1_500) {
-    await forecourt.jobs.runTurn()
+    await forecourt.jobs.runLease()
     done.push((await dealer.call(jobs.get, { id })).done)
   }
   expect([...new Set(done)].filter((count) => count > 0)).toEqual([500, 1_000, 1_500])

@@ -5,10 +5,10 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { FileFormat, IMPORT_FIELDS, ImportMapping } from './import-mapping.ts'
 
 /** So many lines are shown one by one; all are counted, and refused ones come as a file. */
-export const MOST_LINES_SHOWN = 300
+export const MAX_LINES_SHOWN = 300
 
 /** What is asked of a file. Multipart carries text: it is sent as JSON. */
-export const ImportAsked = z.strictObject({
+export const ImportRequest = z.strictObject({
   /** Null: the first sheet that has lines. */
   sheet: z.union([z.string().max(200), z.null()]),
   /** Null: what was remembered of such a file, or else what is guessed. */
@@ -18,7 +18,7 @@ export const ImportAsked = z.strictObject({
   /** The source that is open: lines belong to it where the file names none. */
   sourceId: z.union([Id, z.null()]),
 })
-export type ImportAsked = z.infer<typeof ImportAsked>
+export type ImportRequest = z.infer<typeof ImportRequest>
 
 /** `ready` becomes a record, `known` is there already, `left` is unusual and was left out. */
 export const LINE_STATES = ['ready', 'known', 'left', 'refused'] as const

@@ -17,7 +17,7 @@ import { GWP_SETS, Resolved } from '../factors/resolve.ts'
 import { UnusualActivity } from '../review/unusual.ts'
 
 /** The most rows of one block, and of one page of the grid. */
-export const MOST_ROWS = 2_000
+export const MAX_ROWS = 2_000
 
 const count = (most: number) =>
   z
@@ -32,7 +32,7 @@ const count = (most: number) =>
 
 export const paged = {
   page: count(1_000_000).optional().default(1),
-  pageSize: count(MOST_ROWS).optional().default(200),
+  pageSize: count(MAX_ROWS).optional().default(200),
 }
 
 /** What became of a row of a block, by its key. */
@@ -48,7 +48,7 @@ export type SavedRow = z.infer<typeof SavedRow>
 const Versions = z
   .array(z.strictObject({ id: Id, version: z.number().int().min(1) }))
   .min(1, 'Choose at least one record.')
-  .max(MOST_ROWS, `At most ${MOST_ROWS} records at once.`)
+  .max(MAX_ROWS, `At most ${MAX_ROWS} records at once.`)
 /** Who chose the factor of a row: the rules of the inventory, or a person for the row or for its source. */
 export const CHOSEN_BY = ['rules', 'row', 'source'] as const
 
@@ -104,7 +104,7 @@ export const activities = {
       rows: z
         .array(ActivityRow)
         .min(1, 'Send at least one row.')
-        .max(MOST_ROWS, `At most ${MOST_ROWS} rows at once.`),
+        .max(MAX_ROWS, `At most ${MAX_ROWS} rows at once.`),
     }),
     output: z.object({
       rows: z.array(SavedRow),
@@ -163,7 +163,7 @@ export const activities = {
     input: z.strictObject({ inventoryId: Id, records: Versions, comment: optionalLine(1_000, 'Comment') }),
     output: Moved,
   }),
-  giveBack: endpoint({
+  releaseLease: endpoint({
     method: 'POST',
     path: '/api/carbon/return-activity',
     allow: can(Func.carbonEmission, Opr.update),

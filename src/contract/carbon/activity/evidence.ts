@@ -4,9 +4,9 @@ import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
 /** A scanned bill of many pages has fewer bytes. */
-export const MOST_EVIDENCE_BYTES = 25_000_000
+export const MAX_EVIDENCE_BYTES = 25_000_000
 /** So many files of one upload, and of one record. */
-export const MOST_EVIDENCE_FILES = 20
+export const MAX_EVIDENCE_FILES = 20
 
 /** What evidence may be, by its first bytes: papers, pictures, tables and mails. */
 export const EVIDENCE_TYPES = [

@@ -3,9 +3,9 @@ import { Id, line } from '#contract/fields.ts'
 import { CALORIFIC_BASES } from '../factors/unit-table.ts'
 
 /** The most lines of one file: they are brought in together or not at all. */
-export const MOST_IMPORT_LINES = 20_000
+export const MAX_IMPORT_LINES = 20_000
 /** The most columns of a sheet that are looked at. */
-export const MOST_COLUMNS = 100
+export const MAX_COLUMNS = 100
 
 /** What a column of a file may hold. */
 export const IMPORT_FIELDS = [
@@ -61,7 +61,7 @@ export const ImportMapping = z.strictObject({
       .number()
       .int()
       .min(0)
-      .max(MOST_COLUMNS - 1),
+      .max(MAX_COLUMNS - 1),
   ),
   format: FileFormat,
   /** Of lines that name none: the number of a facility, the id of a kind of source. */

@@ -6,7 +6,7 @@ import { CellProblem } from './activity-schema.ts'
 import { Day } from '../factors/factor-schema.ts'
 
 /** The most rows that are brought in at once. */
-export const MOST_IMPORTED = 2_000
+export const MAX_IMPORTED = 2_000
 
 const Tonnes = z
   .string('Write the tonnes in digits, with a point: 12.5.')
@@ -116,7 +116,7 @@ export const importedTotals = {
       rows: z
         .array(ImportedRow)
         .min(1, 'Send at least one row.')
-        .max(MOST_IMPORTED, `At most ${MOST_IMPORTED.toLocaleString('en')} rows at once.`),
+        .max(MAX_IMPORTED, `At most ${MAX_IMPORTED.toLocaleString('en')} rows at once.`),
     }),
     output: z.object({
       /** Null: none was kept. */

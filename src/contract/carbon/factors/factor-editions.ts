@@ -7,9 +7,9 @@ import { FactorDataset } from './factors.ts'
 import { FactorGas, GWP_SETS } from './resolve.ts'
 
 /** An edition's file may have so many bytes. */
-export const MOST_EDITION_BYTES = 30_000_000
+export const MAX_EDITION_BYTES = 30_000_000
 /** So many refused rows are told one by one; the others are counted. */
-export const MOST_REFUSED = 200
+export const MAX_REFUSED = 200
 
 /**
  * Which tables are understood. `own`: a line for each factor, as data/carbon has them. `long`: a line for each gas; the

@@ -5,7 +5,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { Factor, FactorChange, FactorInput, FactorRow } from './factor-schema.ts'
 import { FACTOR_LIST } from './factor-list.ts'
-import { FactorChoice, FactorWanted } from './find-factor.ts'
+import { FactorChoice, FactorQuery } from './find-factor.ts'
 import { GwpValue } from './resolve.ts'
 import { FuelProperty, UnitRows } from './unit-table.ts'
 
@@ -96,7 +96,7 @@ export const factors = {
     allow: can(Func.emissionFactors, Opr.list),
     summary:
       'Chooses the factor for an activity, a region, a day and a unit, and says why this one and not others.',
-    input: FactorWanted,
+    input: FactorQuery,
     output: FactorChoice,
     writes: false,
   }),

@@ -4,7 +4,7 @@ import { Day, FactorRow, Region } from './factor-schema.ts'
 /** `exact`: valid on the day. `latest`: else the newest that was valid before it, which is said. */
 export const YEAR_RULES = ['exact', 'latest'] as const
 
-export const FactorWanted = z.strictObject({
+export const FactorQuery = z.strictObject({
   /** The path of an activity, or words. */
   query: z.string('Say what is looked for.').trim().min(1, 'Say what is looked for.').max(200),
   region: Region,
@@ -19,7 +19,7 @@ export const FactorWanted = z.strictObject({
     .optional()
     .default([]),
 })
-export type FactorWanted = z.output<typeof FactorWanted>
+export type FactorQuery = z.output<typeof FactorQuery>
 
 export const FactorCandidate = z.object({
   factor: FactorRow,

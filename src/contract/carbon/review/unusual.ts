@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /** So many times as much a day, or so small a part of it, and a record is looked at. */
-export const UNUSUAL_TIMES = 3
+export const UNUSUAL_FACTOR = 3
 /** Of fewer records of a source it is not said what is usual there. */
-export const FEWEST_USUAL = 4
+export const MIN_USUAL_MONTHS = 4
 
 /** Far from the year before, far from the other records of its source, or without a result. */
 const UNUSUAL_KINDS = ['year_before', 'source', 'no_result'] as const
@@ -35,7 +35,7 @@ const UnusualRecord = z.object({
 export type UnusualRecord = z.infer<typeof UnusualRecord>
 
 /** Months that had records a year before, and have none. */
-const GoneMonths = z.object({
+const MissingMonths = z.object({
   facilityId: z.string(),
   facilityName: z.string(),
   sourceType: z.string(),
@@ -46,7 +46,7 @@ const GoneMonths = z.object({
   /** The source here; null: it is not assigned. */
   hereId: z.string().nullable(),
 })
-export type GoneMonths = z.infer<typeof GoneMonths>
+export type MissingMonths = z.infer<typeof MissingMonths>
 
 /** What of an inventory wants a look before it is approved. */
 export const UnusualActivity = z.object({
@@ -56,6 +56,6 @@ export const UnusualActivity = z.object({
   count: z.number().int(),
   records: z.array(UnusualRecord),
   /** What was there a year before and is not any more. */
-  gone: z.array(GoneMonths),
+  gone: z.array(MissingMonths),
 })
 export type UnusualActivity = z.infer<typeof UnusualActivity>

@@ -87,7 +87,7 @@ export const NewCustomer = z.strictObject({
 export type NewCustomer = z.input<typeof NewCustomer>
 
 /** Somebody found across all customers: only what support needs to tell people apart. */
-export const FoundPerson = z.object({
+export const FoundUser = z.object({
   id: z.string(),
   customerId: z.string(),
   customerName: z.string(),
@@ -97,7 +97,7 @@ export const FoundPerson = z.object({
   state: z.enum(USER_STATES),
   lastSignInAt: Instant.nullable(),
 })
-export type FoundPerson = z.infer<typeof FoundPerson>
+export type FoundUser = z.infer<typeof FoundUser>
 
 export const customers = {
   list: endpoint({
@@ -159,12 +159,12 @@ export const customers = {
     input: z.strictObject({ id: Id }),
     output: OpenMail,
   }),
-  findPeople: endpoint({
+  findUsers: endpoint({
     method: 'GET',
     path: '/api/customers/find-people',
     allow: can(Func.customers, Opr.list),
     summary: 'People of every customer by name, user name or e-mail; without a search nobody.',
     input: listQuery(FOUND_LIST),
-    output: queriedList(FoundPerson),
+    output: queriedList(FoundUser),
   }),
 }

@@ -3,7 +3,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 
 /** People found across all customers. */
 export const FOUND_LIST = defineList({
-  key: 'foundPeople',
+  key: 'foundUsers',
   title: 'Find people',
   nouns: ['person', 'people'],
   page: '/customers/people',

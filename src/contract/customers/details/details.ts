@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CustomField, CustomFields } from '../custom-fields/custom-fields.ts'
-import { Contact, KeptContact } from '#contract/contact.ts'
+import { Contact, SavedContact } from '#contract/contact.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Instant, line, optionalLine, TimeZone, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -62,7 +62,7 @@ export const CustomerDetails = z.object({
   distanceUnit: z.enum(DISTANCE_UNITS),
   priceLaw: z.enum(PRICE_LAWS),
   makes: z.array(z.string()),
-  contacts: z.array(KeptContact),
+  contacts: z.array(SavedContact),
   fees: z.array(z.object({ name: z.string(), cents: z.number().int(), kind: z.enum(FEE_KINDS) })),
   disclaimers: z.array(z.object({ name: z.string(), text: z.string() })),
   /** Fields of vehicles that the customer made for itself. */

@@ -5,7 +5,7 @@ import { COLOUR_SCHEMES, DIRECTIONS, HEADER_COLOURS, LAYOUTS } from '#contract/a
 export const Appearance = z.strictObject({
   scheme: z.enum(COLOUR_SCHEMES),
   layout: z.enum(LAYOUTS),
-  headerColour: z.enum(HEADER_COLOURS),
+  headerColor: z.enum(HEADER_COLOURS),
   direction: z.enum(DIRECTIONS),
   /** The menu stays in view while the page scrolls. */
   isMenuFixed: z.boolean(),

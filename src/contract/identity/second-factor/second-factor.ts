@@ -17,8 +17,8 @@ export const OTP_TYPES = ['email', 'authenticator', 'backup'] as const
 export type OtpType = (typeof OTP_TYPES)[number]
 
 /** One way to prove who one is besides the password; the label covers most of an e-mail address. */
-export const OtpWay = z.object({ type: z.enum(OTP_TYPES), label: z.string() })
-export type OtpWay = z.infer<typeof OtpWay>
+export const OtpChannel = z.object({ type: z.enum(OTP_TYPES), label: z.string() })
+export type OtpChannel = z.infer<typeof OtpChannel>
 
 export const OtpSent = z.object({
   /** False where there is nothing to send: an app and a list of codes make theirs without us. */
@@ -75,7 +75,7 @@ export const secondFactor = {
     path: '/api/auth/get-otp-list',
     allow: 'session',
     summary: 'The ways in which the caller can prove who they are, the best first; none when nothing is due.',
-    output: z.array(OtpWay),
+    output: z.array(OtpChannel),
   }),
   sendOtp: endpoint({
     method: 'GET',
@@ -107,7 +107,7 @@ export const secondFactor = {
     summary: "The caller's own second factor and the devices they trust.",
     output: OwnSecondFactor,
   }),
-  beginAuthenticator: endpoint({
+  startAuthenticator: endpoint({
     method: 'POST',
     path: '/api/auth/begin-authenticator',
     allow: 'verified',

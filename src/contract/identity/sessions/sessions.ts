@@ -59,14 +59,14 @@ export const sessions = {
     input: z.strictObject({ id: Id }),
     output: z.array(OpenSession),
   }),
-  endOfPerson: endpoint({
+  endOfUser: endpoint({
     method: 'DELETE',
     path: '/api/administration/user-sessions/{id}/{sessionId}',
     allow: can(Func.sessionsOfOthers, Opr.delete),
     summary: 'Ends one session of a person.',
     input: z.strictObject({ id: Id, sessionId }),
   }),
-  endAllOfPerson: endpoint({
+  endSessionsOfUser: endpoint({
     method: 'POST',
     path: '/api/administration/sign-out-user',
     allow: can(Func.sessionsOfOthers, Opr.delete),

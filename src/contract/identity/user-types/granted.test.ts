@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WantedPermissions } from './granted.ts'
+import { GrantedPermissions } from './granted.ts'
 
 const lots = { func: 8, opr: 3 }
 
@@ -10,7 +10,7 @@ test.for([
   ['an entry twice', [lots, { ...lots }]],
   ['more fields in an entry', [{ ...lots, title: 'Lots' }]],
 ] as const)('%s is taken as the set that is wanted', ([, sent]) => {
-  expect(WantedPermissions.parse(sent)).toEqual([lots])
+  expect(GrantedPermissions.parse(sent)).toEqual([lots])
 })
 
 test.for([
@@ -19,9 +19,9 @@ test.for([
   ['nothing at all', null],
   ['a number', 8],
 ] as const)('%s is refused', ([, sent]) => {
-  expect(WantedPermissions.safeParse(sent).success).toBe(false)
+  expect(GrantedPermissions.safeParse(sent).success).toBe(false)
 })
 
 test('none is a set, too', () => {
-  expect(WantedPermissions.parse([])).toEqual([])
+  expect(GrantedPermissions.parse([])).toEqual([])
 })

@@ -10,7 +10,7 @@ const Entries = z.array(Entry).max(1000, 'These are too many permissions.').tran
  * The whole set of permissions wanted, as payloads carry it (specification section 3): the list of `{func, opr}`, or
  * the object that `auth-user-permission` answered. What is stored is worked out from it.
  */
-export const WantedPermissions = z.union(
+export const GrantedPermissions = z.union(
   [Entries, z.looseObject({ permissions: Entries }).transform(({ permissions }) => permissions)],
   'Send the whole set as a list of {func, opr}; each must be a function with an operation that it has.',
 )

@@ -3,9 +3,9 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
-import { HeldPermissions } from '../auth.ts'
+import { OwnPermissions } from '../auth.ts'
 import { USER_TYPE_LIST } from './user-type-list.ts'
-import { WantedPermissions } from './granted.ts'
+import { GrantedPermissions } from './granted.ts'
 
 /** What people of a type see: their own organization, or the whole customer. */
 export const REACHES = ['organization', 'customer'] as const
@@ -63,7 +63,7 @@ export const NewUserType = z.strictObject({
     parentId: fields.parentId.optional(),
     reach: fields.reach.optional().default('organization'),
   }),
-  permissions: WantedPermissions.optional().default([]),
+  permissions: GrantedPermissions.optional().default([]),
 })
 
 /** What `edit-user-type` answered may come back whole; only the fields that are there are changed. */
@@ -85,7 +85,7 @@ export const UserTypeChange = z.strictObject({
       reach,
       requiresSecondFactor,
     })),
-  permissions: WantedPermissions.optional(),
+  permissions: GrantedPermissions.optional(),
 })
 
 export const userTypes = {
@@ -125,7 +125,7 @@ export const userTypes = {
     allow: { anyOf: [can(Func.userTypes, Opr.read), can(Func.users, Opr.read)] },
     summary: 'What a user type grants.',
     input: z.strictObject({ id: Id }),
-    output: HeldPermissions,
+    output: OwnPermissions,
   }),
   add: endpoint({
     method: 'POST',

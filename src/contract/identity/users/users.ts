@@ -5,8 +5,8 @@ import { Job } from '#contract/jobs/jobs.ts'
 import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
-import { HeldPermissions } from '../auth.ts'
-import { WantedPermissions } from '../user-types/granted.ts'
+import { OwnPermissions } from '../auth.ts'
+import { GrantedPermissions } from '../user-types/granted.ts'
 import { USER_LIST } from './user-list.ts'
 
 /** `invited` never had a password; `off` may not sign in. */
@@ -63,7 +63,7 @@ export const NewUser = z.strictObject({
     isActive: fields.isActive.optional().default(true),
     isSuper: fields.isSuper.optional().default(false),
   }),
-  permissions: WantedPermissions.optional(),
+  permissions: GrantedPermissions.optional(),
   /** Sends the mail with the link to the first password at once. */
   sendsPasswordMail: z.boolean().optional().default(false),
 })
@@ -92,7 +92,7 @@ export const UserChange = z.strictObject({
         return { id, version, ...named, organizationIds, isActive, isSuper }
       },
     ),
-  permissions: WantedPermissions.optional(),
+  permissions: GrantedPermissions.optional(),
 })
 
 /** One change of a person or of what they may do, for their page. */
@@ -127,7 +127,7 @@ export const users = {
     allow: can(Func.users, Opr.read),
     summary: 'What a person may do: what their type grants with their own differences.',
     input: z.strictObject({ id: Id }),
-    output: HeldPermissions,
+    output: OwnPermissions,
   }),
   activity: endpoint({
     method: 'GET',

@@ -74,13 +74,13 @@ export const ChannelRun = z.object({
 export type ChannelRun = z.infer<typeof ChannelRun>
 
 /** A vehicle that a run held back. */
-const HeldVehicle = z.object({
+const LockedVehicle = z.object({
   vehicleId: z.string(),
   title: z.string(),
   reasons: z.array(z.enum(HOLD_REASON_KEYS)),
 })
 
-export const ChannelRuns = z.object({ runs: z.array(ChannelRun), held: z.array(HeldVehicle) })
+export const ChannelRuns = z.object({ runs: z.array(ChannelRun), held: z.array(LockedVehicle) })
 export type ChannelRuns = z.infer<typeof ChannelRuns>
 
 /** Whether a channel would take a vehicle now. */

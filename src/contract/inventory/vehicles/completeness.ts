@@ -29,7 +29,7 @@ export const COMPLETENESS_WEIGHTS = {
 type Weighed = keyof typeof COMPLETENESS_WEIGHTS
 const isWeighed = (name: string): name is Weighed => Object.hasOwn(COMPLETENESS_WEIGHTS, name)
 
-type Known = Readonly<
+type KnownValues = Readonly<
   Record<Exclude<Weighed, 'price' | 'photos' | 'options'>, unknown> & {
     priceCents: number | null
     photos: readonly unknown[]
@@ -38,7 +38,7 @@ type Known = Readonly<
 >
 
 /** The values a vehicle lacks, those that weigh most first, and what each would add. A price of nothing is none. */
-export function missingFields(vehicle: Known): { name: Weighed; weight: number }[] {
+export function missingFields(vehicle: KnownValues): { name: Weighed; weight: number }[] {
   const { price: _price, photos: _photos, options: _options, ...plain } = COMPLETENESS_WEIGHTS
   const isThere: Record<string, boolean> = {
     ...Object.fromEntries(Object.keys(plain).map((name) => [name, hasValue(vehicle, name)])),
@@ -52,7 +52,7 @@ export function missingFields(vehicle: Known): { name: Weighed; weight: number }
     .map((name) => ({ name, weight: COMPLETENESS_WEIGHTS[name] }))
 }
 
-function hasValue(vehicle: Known, name: string): boolean {
+function hasValue(vehicle: KnownValues, name: string): boolean {
   const value: unknown = Object.entries(vehicle).find(([key]) => key === name)?.[1]
   return value !== null && value !== undefined
 }

@@ -64,7 +64,7 @@ export const VEHICLE_FIELDS = {
 export type VehicleFieldName = keyof typeof VEHICLE_FIELDS
 
 /** The fields that say one worth: the amount, who published it, and as of which day. */
-export const WORTHS = [
+export const VALUATIONS = [
   { amount: 'marketPrice', source: 'marketPriceSource', on: 'marketPriceOn' },
   { amount: 'bookValue', source: 'bookValueSource', on: 'bookValueOn' },
 ] as const satisfies readonly Record<'amount' | 'source' | 'on', VehicleFieldName>[]

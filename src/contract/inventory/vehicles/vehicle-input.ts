@@ -199,11 +199,11 @@ const values = {
 const Tags = z
   .array(line(40, 'A tag'), 'Tags must be a list of words.')
   .max(MAX_TAGS, `A vehicle may have at most ${MAX_TAGS} tags.`)
-  .transform(withoutTwins)
+  .transform(withoutDuplicates)
   .optional()
 
 /** The first spelling of each. */
-function withoutTwins(tags: readonly string[]): string[] {
+function withoutDuplicates(tags: readonly string[]): string[] {
   return tags.filter((tag, at) => tags.findIndex((other) => foldCase(other) === foldCase(tag)) === at)
 }
 

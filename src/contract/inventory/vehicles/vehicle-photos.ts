@@ -72,7 +72,7 @@ export const vehiclePhotos = {
       wasLocked: z.boolean(),
     }),
   }),
-  takeBack: endpoint({
+  undoJob: endpoint({
     method: 'POST',
     path: '/api/inventory/take-photos-back',
     outside: true,

@@ -21,8 +21,8 @@ export const FACILITY_TYPES = [
 export const FLOOR_UNITS = ['ft2', 'm2'] as const
 export const LEASES = ['owned', 'finance_lease', 'operating_lease', 'leased_out'] as const
 /** The most facilities of one organization, and the most rows of ownership and control of one facility. */
-export const MOST_FACILITIES = 2_000
-export const MOST_CONTROL_ROWS = 100
+export const MAX_FACILITIES = 2_000
+export const MAX_CONTROL_ROWS = 100
 
 /** Whether one level may stand in another: strictly below it. */
 export function mayStandIn(level: Level, above: Level): boolean {
@@ -111,7 +111,7 @@ export const FACILITY_FIELDS = {
   control: z
     .array(Control)
     .min(1, 'Say who owns and controls it: at least one row.')
-    .max(MOST_CONTROL_ROWS, `A facility may have at most ${MOST_CONTROL_ROWS} rows.`)
+    .max(MAX_CONTROL_ROWS, `A facility may have at most ${MAX_CONTROL_ROWS} rows.`)
     .superRefine((rows, context) => {
       const days = rows.map(({ validFrom }) => validFrom)
       for (const [at, one] of days.entries()) {

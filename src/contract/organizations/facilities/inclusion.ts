@@ -37,7 +37,7 @@ export function writeDay(day: string): string {
 }
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-type Held = Readonly<{ name: string; row: ControlRow; since: string }>
+type ControlPeriod = Readonly<{ name: string; row: ControlRow; since: string }>
 
 /**
  * How much of a facility's emissions counts on one day, and why. By equity it is the product of the shares along the
@@ -49,7 +49,7 @@ export function inclusionOf(chain: readonly Link[], day: string, approach: Conso
     if (openedOn !== null && day < openedOn) return none(`${name} opened on ${writeDay(openedOn)}.`)
     if (closedOn !== null && day > closedOn) return none(`${name} closed on ${writeDay(closedOn)}.`)
   }
-  const held: Held[] = []
+  const held: ControlPeriod[] = []
   for (const { name, control } of chain) {
     const found = holdOn(control, day, approach)
     if (found === null) {
@@ -79,7 +79,7 @@ function holdOn(control: readonly ControlRow[], day: string, approach: Consolida
   return { row, since: since.validFrom }
 }
 
-function controlOf(held: readonly Held[], approach: 'operational' | 'financial'): Inclusion {
+function controlOf(held: readonly ControlPeriod[], approach: 'operational' | 'financial'): Inclusion {
   const lacking = held.find(({ row }) => !row[SUBJECTS[approach]])
   if (lacking) return none(`No ${approach} control of ${lacking.name} since ${writeDay(lacking.since)}.`)
   const since = held
@@ -91,7 +91,7 @@ function controlOf(held: readonly Held[], approach: 'operational' | 'financial')
   return { percent: '100', reason }
 }
 
-function equityOf(held: readonly Held[]): Inclusion {
+function equityOf(held: readonly ControlPeriod[]): Inclusion {
   const product = held.reduce(
     (share, { row }) => share.times(new Exact(row.ownership).dividedBy(100)),
     new Exact(100),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Contact, KeptContact } from '#contract/contact.ts'
+import { Contact, SavedContact } from '#contract/contact.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine, TimeZone, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -42,7 +42,7 @@ export const OrganizationProfile = z.object({
   city: z.string().nullable(),
   region: z.string().nullable(),
   postalCode: z.string().nullable(),
-  contacts: z.array(KeptContact),
+  contacts: z.array(SavedContact),
   facilities: z.number().int(),
   people: z.number().int(),
   steps: z.object({ organization: z.enum(STEP_STATES), facility: z.enum(STEP_STATES) }),

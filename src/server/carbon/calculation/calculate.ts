@@ -1,46 +1,46 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { consumptionOf, keysOf, recordsOf } from './group-records.ts'
-import { makeRoutes } from './make-lines.ts'
+import { makeCalculationLines } from './make-lines.ts'
 import { readPlaces, readTerms, type Region, type Span } from './read-facilities.ts'
-import { readShelf } from './load-reference-data.ts'
+import { loadReferenceData } from './load-reference-data.ts'
 import { resultsOf, type Results } from './result-rows.ts'
-import type { Purchase, Route, RouteKey } from './calculation-line.ts'
+import type { Purchase, FactorApplication, LineKey } from './calculation-line.ts'
 
-type Wanted = {
+type CalculationRequest = {
   inventoryId: string
   sourceIds: readonly string[]
   records: RawBuilder<unknown>
   /** Every record of some sources that stands once this is saved; those that stand unless told. */
   standing?: (sourceIds: readonly string[]) => RawBuilder<unknown>
   /** The numbers of some routes, in their order. */
-  numberRoutes: (routes: readonly Route[]) => Promise<readonly string[]>
+  numberRoutes: (routes: readonly FactorApplication[]) => Promise<readonly string[]>
 }
 
 /**
  * The statements that give every result of some records, with the routes in them: what the sources, factors, facilities
  * and the inventory say at this moment.
  */
-export async function reckon(
+export async function calculateEmissions(
   db: Database,
-  { inventoryId, sourceIds, records, standing = recordsOf, numberRoutes }: Wanted,
+  { inventoryId, sourceIds, records, standing = recordsOf, numberRoutes }: CalculationRequest,
 ): Promise<Results> {
   const inventories = await readTerms(db, [inventoryId])
   const { spans, regions } = await readPlaces(db, inventories)
   const bought = await readInstruments(db, sourceIds)
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   const facts = { records, sourceIds, regions, purchased }
-  const { rows: keys } = await sql<RouteKey>`${keysOf(facts)}`.execute(db)
+  const { rows: keys } = await sql<LineKey>`${keysOf(facts)}`.execute(db)
   const purchases = await readPurchases(db, { bought, regions, spans, standing })
-  const shelf = await readShelf(db, keys)
+  const reference = await loadReferenceData(db, keys)
   const [terms] = inventories
   // Keys that differ in their days alone mostly lead to the same routes.
-  const found = new Map<string, { route: Route; keys: string[] }>()
+  const found = new Map<string, { route: FactorApplication; keys: string[] }>()
   for (const key of keys) {
     const purchase = key.purchaseOf === null ? null : (purchases.get(key.purchaseOf) ?? null)
     for (const { key: of, ...route } of terms === undefined
       ? []
-      : makeRoutes(key, { terms, shelf, purchase })) {
+      : makeCalculationLines(key, { terms, reference, purchase })) {
       const words = JSON.stringify(route)
       const there = found.get(words)
       if (there === undefined) found.set(words, { route, keys: [of] })

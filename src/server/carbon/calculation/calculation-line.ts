@@ -5,7 +5,7 @@ import type { GwpSet, GwpValue } from '#contract/carbon/factors/resolve.ts'
 import type { CalorificBasis, FuelProperty, UnitTable } from '#contract/carbon/factors/unit-table.ts'
 
 /** Everything a factor is chosen by. Records that agree in it are reckoned by the same lines. */
-export type RouteKey = Readonly<{
+export type LineKey = Readonly<{
   key: string
   inventoryId: string
   activity: string
@@ -40,7 +40,7 @@ export type Terms = Readonly<{
 export type Citation = Readonly<{ table: string | null; rows: string | null; priceYear: number | null }>
 
 /** What routes are made of. */
-export type Shelf = Readonly<{
+export type ReferenceData = Readonly<{
   units: UnitTable
   fuels: readonly FuelProperty[]
   gwps: readonly GwpValue[]
@@ -65,7 +65,7 @@ export type Purchase = Readonly<{
 }>
 
 /** One way to a result. Figures are for one unit of the factor; `multiplier` leads there. */
-export type Route = Readonly<{
+export type FactorApplication = Readonly<{
   part: (typeof PARTS)[number]
   scope: string
   method: (typeof SCOPE2_METHODS)[number] | null
@@ -83,9 +83,9 @@ export type Route = Readonly<{
   flags: readonly string[]
 }>
 /** The same, as it follows from a key. */
-export type RouteLine = Route & Readonly<{ key: string }>
+export type LineTrace = FactorApplication & Readonly<{ key: string }>
 
-export const NO_GROUPS: RouteLine['groups'] = {
+export const NO_GROUPS: LineTrace['groups'] = {
   co2: null,
   ch4: null,
   n2o: null,

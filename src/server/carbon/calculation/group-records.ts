@@ -12,7 +12,7 @@ const SAID = sql`id, version, source_id, coalesce(quantity, 1) as quantity, kind
       'money_deflator', money_deflator)::text end as particulars, period_start, period_end`
 
 /** Records that agree in these have one shape: they differ in their days and quantities alone. */
-const LIKENESS = ['source_id', 'kind', 'unit', 'calorific_basis', 'particulars']
+const GROUP_COLUMNS = ['source_id', 'kind', 'unit', 'calorific_basis', 'particulars']
 
 /** Records that stand, of some sources. */
 export const recordsOf = (sourceIds: readonly string[]): RawBuilder<unknown> =>
@@ -50,7 +50,7 @@ export type Facts = {
   purchased: readonly string[]
 }
 
-const likeness = sql.join(LIKENESS.map((column) => sql.ref(column)))
+const likeness = sql.join(GROUP_COLUMNS.map((column) => sql.ref(column)))
 /** What the records of a bundle come to together. */
 const SUMS = sql`count(*) as records, sum(quantity) as quantity, sum(case when period_start = period_end then quantity
   else trunc(quantity / (period_end - period_start + 1), 12) end) as a_day`
@@ -60,7 +60,7 @@ const SUMS = sql`count(*) as records, sum(quantity) as quantity, sum(case when p
  * and the same days: their number, their sum, and the sum of what is one day's share of each, where sums are wanted.
  * `months` are the months that the days of bundles have in their inventory.
  */
-export function bundlesOf(
+export function groupRecords(
   { records, sourceIds, regions, purchased }: Facts,
   { isSummed = true }: { isSummed?: boolean } = {},
 ): RawBuilder<unknown> {
@@ -105,7 +105,7 @@ export function bundlesOf(
 
 /** The different keys that some records have: their class and the first day of a month's share. */
 export function keysOf(facts: Facts): RawBuilder<unknown> {
-  return sql`with ${bundlesOf(facts, { isSummed: false })},
+  return sql`with ${groupRecords(facts, { isSummed: false })},
     days as (select distinct p.class, m.day from bundles b join places p on p.shape = b.shape join months m
       on m.inventory_id = p.inventory_id and m.facility_id = p.facility_id and m.period_start = b.period_start
       and m.period_end = b.period_end)
@@ -153,7 +153,7 @@ export const HAS_SHARES = sql`h.inventory_id = p.inventory_id and h.facility_id 
 
 /** What was used, in base units, by source: what certificates are measured by. */
 export function consumptionOf(facts: Facts, spans: readonly Span[]): RawBuilder<unknown> {
-  return sql`with ${bundlesOf(facts)}, ${sharesOf(spans)}
+  return sql`with ${groupRecords(facts)}, ${sharesOf(spans)}
     select p.source_id::text as "sourceId",
       trim_scale(sum((h.whole * b.quantity + h.rest * b.a_day) * u.to_base))::text as consumption
     from bundles b join places p on p.shape = b.shape join shares h on ${HAS_SHARES} join library.units u on u.code = p.unit

@@ -2,33 +2,33 @@ import type { RowFactor } from '#contract/carbon/activity/activity.ts'
 import type { FactorCandidate } from '#contract/carbon/factors/find-factor.ts'
 import type { FactorRow } from '#contract/carbon/factors/factor-schema.ts'
 import { chooseFactor } from '../factors/choose-factor.ts'
-import { isOfScope, lead, pickByHand, pickFactor } from './pick-factor.ts'
-import type { RouteKey, Shelf, Terms } from './calculation-line.ts'
+import { isOfScope, convertToFactorUnit, pickByHand, pickFactor } from './pick-factor.ts'
+import type { LineKey, ReferenceData, Terms } from './calculation-line.ts'
 
 /** So many are told. */
 const MOST_TOLD = 25
 
-type With = { terms: Terms; shelf: Shelf }
-type Chosen = { rowFactorId: string | null; sourceFactorId: string | null }
+type With = { terms: Terms; reference: ReferenceData }
+type FactorChoice = { rowFactorId: string | null; sourceFactorId: string | null }
 
 /**
  * Why a row takes its factor, and which others it may take: each with what speaks for it, or against. The one that the
  * rules take is told beside one that a person chose.
  */
 export function listFactors(
-  key: RouteKey,
-  { rowFactorId, sourceFactorId }: Chosen,
-  { terms, shelf }: With,
+  key: LineKey,
+  { rowFactorId, sourceFactorId }: FactorChoice,
+  { terms, reference }: With,
 ): RowFactor {
   const handId = rowFactorId ?? sourceFactorId
-  const byRules = pickFactor({ ...key, handFactorId: null }, key, terms, shelf)
-  const picked = handId === null ? byRules : pickByHand(key, handId, shelf)
+  const byRules = pickFactor({ ...key, handFactorId: null }, key, terms, reference)
+  const picked = handId === null ? byRules : pickByHand(key, handId, reference)
   const automaticId = 'problem' in byRules ? null : byRules.factor.id
   const chosenId = 'problem' in picked ? null : picked.factor.id
-  const hand = handId === null ? undefined : shelf.byId(handId)
-  const found = shelf.ofActivity(key.activity).filter((factor) => isOfScope(factor, key.scope))
+  const hand = handId === null ? undefined : reference.byId(handId)
+  const found = reference.ofActivity(key.activity).filter((factor) => isOfScope(factor, key.scope))
   const all = hand === undefined || found.some(({ id }) => id === hand.id) ? found : [hand, ...found]
-  const judged = judgeForRow(all, key, { terms, shelf })
+  const judged = judgeForRow(all, key, { terms, reference })
   const rankOf = ({ factor, fits }: FactorCandidate): number => {
     if (factor.id === chosenId) return 0
     return fits ? 1 : 2
@@ -39,7 +39,7 @@ export function listFactors(
     by: chooser(rowFactorId, sourceFactorId),
     chosenId,
     automaticId,
-    sentence: 'problem' in picked ? picked.problem : sayWhy(picked.factor, why?.reasons ?? []),
+    sentence: 'problem' in picked ? picked.problem : describeReason(picked.factor, why?.reasons ?? []),
     candidates: candidates.slice(0, MOST_TOLD),
     leftOut: Math.max(0, candidates.length - MOST_TOLD),
   }
@@ -49,10 +49,10 @@ export function listFactors(
 export function whyNot(
   factor: FactorRow,
   { region, day }: { region: string; day: string },
-  { terms, shelf }: With,
+  { terms, reference }: With,
 ): string | null {
   const wanted = { region, date: day, yearRule: terms.yearRule, datasetIds: [], unit: null }
-  const [judged] = chooseFactor([factor], wanted, shelf.units).candidates
+  const [judged] = chooseFactor([factor], wanted, reference.units).candidates
   return judged === undefined || judged.fits ? null : judged.against.join(' ')
 }
 
@@ -61,14 +61,14 @@ const chooser = (row: string | null, source: string | null): RowFactor['by'] => 
   return source === null ? 'rules' : 'source'
 }
 
-const sayWhy = ({ name, publisher, edition }: FactorRow, reasons: readonly string[]): string =>
+const describeReason = ({ name, publisher, edition }: FactorRow, reasons: readonly string[]): string =>
   `${name}, ${publisher} ${edition}: ${reasons.join(' ')}`
 
 /** Factors as a row sees them, best first: by place and days, and by whether its unit leads to theirs. */
 function judgeForRow(
   factors: readonly FactorRow[],
-  key: RouteKey,
-  { terms, shelf }: With,
+  key: LineKey,
+  { terms, reference }: With,
 ): FactorCandidate[] {
   const { region } = key
   const wanted = {
@@ -78,9 +78,9 @@ function judgeForRow(
     datasetIds: [...terms.datasetIds],
     unit: null,
   }
-  return chooseFactor(factors, wanted, shelf.units).candidates.map((candidate) => {
+  return chooseFactor(factors, wanted, reference.units).candidates.map((candidate) => {
     const { factor } = candidate
-    const led = lead(key, factor, { flags: [], shelf })
+    const led = convertToFactorUnit(key, factor, { flags: [], reference })
     const against = [
       ...(region === null ? ['The country of the facility is not known.'] : candidate.against),
       ...(isOfScope(factor, key.scope)

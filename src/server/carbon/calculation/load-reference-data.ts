@@ -5,16 +5,16 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { readFactors } from '../factors/factor-rows.ts'
 import { readMeasures } from '../factors/measures.ts'
 import { activitiesOf } from './make-lines.ts'
-import type { Citation, RouteKey, Shelf } from './calculation-line.ts'
+import type { Citation, LineKey, ReferenceData } from './calculation-line.ts'
 
 /** The most factors that a transaction looks at: far more than the library has. */
 const MOST_FACTORS = 50_000
 
 /** Everything that the routes of some keys may need: factors of their activities, those chosen by hand, measures. */
-export async function readShelf(
+export async function loadReferenceData(
   db: Database,
-  keys: readonly Pick<RouteKey, 'activity' | 'handFactorId'>[],
-): Promise<Shelf> {
+  keys: readonly Pick<LineKey, 'activity' | 'handFactorId'>[],
+): Promise<ReferenceData> {
   const { units, aliases, fuels, gwps } = await readMeasures(db)
   const activities = [...new Set(keys.flatMap((key) => activitiesOf(key)))]
   const byHand = [

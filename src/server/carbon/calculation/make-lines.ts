@@ -5,37 +5,41 @@ import { pickByHand, pickFactor, type Picked } from './pick-factor.ts'
 import {
   NO_GROUPS,
   type Purchase,
-  type RouteKey,
-  type RouteLine,
-  type Shelf,
+  type LineKey,
+  type LineTrace,
+  type ReferenceData,
   type Terms,
 } from './calculation-line.ts'
 
 /** Results keep it. It counts up whenever the same record would come to another result. */
 export const ENGINE_VERSION = 2
 
-type Place = Pick<RouteLine, 'part' | 'scope' | 'method'>
+type FacilitySource = Pick<LineTrace, 'part' | 'scope' | 'method'>
 
 /** Every result that follows from a key: the activity itself, by both methods in scope 2, and what goes with it. */
-export function makeRoutes(
-  key: RouteKey,
-  { terms, shelf, purchase }: { terms: Terms; shelf: Shelf; purchase: Purchase | null },
-): RouteLine[] {
+export function makeCalculationLines(
+  key: LineKey,
+  { terms, reference, purchase }: { terms: Terms; reference: ReferenceData; purchase: Purchase | null },
+): LineTrace[] {
   const main = { part: 'main', scope: key.scope, method: null } as const
-  if (key.direct !== null) return inBoth(key, measured(key, main, { terms, shelf }))
+  if (key.direct !== null) return inBoth(key, measured(key, main, { terms, reference }))
   const picked =
-    key.handFactorId === null ? pickFactor(key, key, terms, shelf) : pickByHand(key, key.handFactorId, shelf)
+    key.handFactorId === null
+      ? pickFactor(key, key, terms, reference)
+      : pickByHand(key, key.handFactorId, reference)
   const line =
-    'problem' in picked ? none(key, main, picked.problem) : reckon(key, main, picked, { terms, shelf })
+    'problem' in picked
+      ? none(key, main, picked.problem)
+      : calculateEmissions(key, main, picked, { terms, reference })
   const lines =
     key.scope === '2'
-      ? [{ ...line, method: 'location' as const }, buy(key, line, { purchase, units: shelf.units })]
+      ? [{ ...line, method: 'location' as const }, buy(key, line, { purchase, units: reference.units })]
       : [line]
-  return [...lines, ...outside(key, picked, { terms, shelf }), ...upstream(key, { terms, shelf })]
+  return [...lines, ...outside(key, picked, { terms, reference }), ...upstream(key, { terms, reference })]
 }
 
 /** What was measured has one figure for both methods. */
-function inBoth(key: RouteKey, line: RouteLine): RouteLine[] {
+function inBoth(key: LineKey, line: LineTrace): LineTrace[] {
   if (key.scope !== '2') return [line]
   return [
     { ...line, method: 'location' },
@@ -43,7 +47,12 @@ function inBoth(key: RouteKey, line: RouteLine): RouteLine[] {
   ]
 }
 
-function none(key: RouteKey, place: Place, problem: string, flags: readonly string[] = []): RouteLine {
+function none(
+  key: LineKey,
+  place: FacilitySource,
+  problem: string,
+  flags: readonly string[] = [],
+): LineTrace {
   return {
     key: key.key,
     ...place,
@@ -60,11 +69,16 @@ function none(key: RouteKey, place: Place, problem: string, flags: readonly stri
   }
 }
 
-type With = { terms: Terms; shelf: Shelf }
+type With = { terms: Terms; reference: ReferenceData }
 
-function reckon(key: RouteKey, place: Place, picked: Picked, { terms, shelf }: With): RouteLine {
+function calculateEmissions(
+  key: LineKey,
+  place: FacilitySource,
+  picked: Picked,
+  { terms, reference }: With,
+): LineTrace {
   const { factor, multiplier, conversion, flags } = picked
-  const one = perUnit(factor, terms.gwpSet, shelf.gwps)
+  const one = perUnit(factor, terms.gwpSet, reference.gwps)
   if (one.problem !== null) return none(key, place, one.problem, flags)
   return {
     key: key.key,
@@ -76,7 +90,7 @@ function reckon(key: RouteKey, place: Place, picked: Picked, { terms, shelf }: W
     biogenic: one.biogenic,
     other: one.other,
     conversion,
-    formula: writeFormula(key, picked, one, { terms, shelf }),
+    formula: writeFormula(key, picked, one, { terms, reference }),
     problem: null,
     flags: [...flags, ...one.flags],
   }
@@ -84,26 +98,28 @@ function reckon(key: RouteKey, place: Place, picked: Picked, { terms, shelf }: W
 
 /** "{quantity} therm x 0.1 mmBtu/therm x (53.06 kg CO2 + ...)/mmBtu{inclusion} = {result}. US EPA ..., Table 1, row ...". */
 function writeFormula(
-  key: RouteKey,
+  key: LineKey,
   { factor, multiplier }: Picked,
   one: PerUnit,
-  { terms, shelf }: With,
+  { terms, reference }: With,
 ): string {
   const isSame = key.unit === factor.unit && new Figure(multiplier).equals(1)
-  const lead = isSame ? '' : ` x ${showFigure(multiplier, 10)} ${factor.unit}/${key.unit ?? ''}`
+  const convertToFactorUnit = isSame
+    ? ''
+    : ` x ${showFigure(multiplier, 10)} ${factor.unit}/${key.unit ?? ''}`
   const basis = factor.calorificBasis === null ? '' : ` (${factor.calorificBasis} CV)`
-  const citation = shelf.citationOf(factor.id)
+  const citation = reference.citationOf(factor.id)
   const where = [
     `${factor.publisher}, ${factor.edition}`,
     ...(citation?.table ? [citation.table] : []),
     ...(citation?.rows ? [citation.rows] : []),
   ].join(', ')
-  return `{quantity} ${key.unit ?? ''}${lead} x ${one.words}/${factor.unit}${basis}{inclusion} = {result}. ${factor.name}: ${where}. ${terms.gwpSet}.`
+  return `{quantity} ${key.unit ?? ''}${convertToFactorUnit} x ${one.words}/${factor.unit}${basis}{inclusion} = {result}. ${factor.name}: ${where}. ${terms.gwpSet}.`
 }
 
 /** Emissions that were measured are weighed like one unit of a factor made of them. */
-function measured(key: RouteKey, place: Place, { terms, shelf }: With): RouteLine {
-  const one = perUnit({ gases: [...(key.direct ?? [])] }, terms.gwpSet, shelf.gwps)
+function measured(key: LineKey, place: FacilitySource, { terms, reference }: With): LineTrace {
+  const one = perUnit({ gases: [...(key.direct ?? [])] }, terms.gwpSet, reference.gwps)
   if (one.problem !== null) return none(key, place, one.problem)
   return {
     ...none(key, place, ''),
@@ -121,45 +137,49 @@ function measured(key: RouteKey, place: Place, { terms, shelf }: With): RouteLin
  * CO2 of plants that the publisher prints apart from the fuel. Only of the edition that gave the fuel: two editions
  * side by side would not be one figure.
  */
-function outside(key: RouteKey, picked: Picked | { problem: string }, { terms, shelf }: With): RouteLine[] {
+function outside(
+  key: LineKey,
+  picked: Picked | { problem: string },
+  { terms, reference }: With,
+): LineTrace[] {
   if ('problem' in picked || picked.factor.datasetId === null) return []
   const activity = `outside/${picked.factor.activity.split('/').slice(1).join('/')}`
-  const same = shelf.ofActivity(activity).filter(({ datasetId }) => datasetId === picked.factor.datasetId)
+  const same = reference.ofActivity(activity).filter(({ datasetId }) => datasetId === picked.factor.datasetId)
   if (same.length === 0) return []
   const beside = pickFactor({ ...key, handFactorId: null }, { activity, scope: 'outside' }, terms, {
-    ...shelf,
+    ...reference,
     ofActivity: () => same,
   })
   const place = { part: 'outside', scope: 'outside', method: null } as const
   return 'problem' in beside
     ? [none(key, place, beside.problem)]
-    : [reckon(key, place, beside, { terms, shelf })]
+    : [calculateEmissions(key, place, beside, { terms, reference })]
 }
 
 const FUELS = /^(combustion|bioenergy|mobile-combustion)\//
 
 /** Category 3 of scope 3: what it took to bring the fuel or the current here. Losses of a grid belong here alone. */
-function upstream(key: RouteKey, { terms, shelf }: With): RouteLine[] {
+function upstream(key: LineKey, { terms, reference }: With): LineTrace[] {
   if (!terms.hasUpstream || (key.scope !== '1' && key.scope !== '2')) return []
-  const reckonPart = (part: RouteLine['part'], activity: string): RouteLine => {
+  const calculatePart = (part: LineTrace['part'], activity: string): LineTrace => {
     const place = { part, scope: '3.3', method: null }
-    const picked = pickFactor(key, { activity, scope: '3.3' }, terms, shelf)
+    const picked = pickFactor(key, { activity, scope: '3.3' }, terms, reference)
     return 'problem' in picked
       ? none(key, place, picked.problem)
-      : reckon(key, place, picked, { terms, shelf })
+      : calculateEmissions(key, place, picked, { terms, reference })
   }
-  if (FUELS.test(key.activity)) return [reckonPart('upstream', `well-to-tank/${key.activity}`)]
+  if (FUELS.test(key.activity)) return [calculatePart('upstream', `well-to-tank/${key.activity}`)]
   if (key.activity.startsWith('electricity/'))
     return [
-      reckonPart('upstream', 'well-to-tank/electricity/generation'),
-      reckonPart('losses', 'losses/electricity'),
-      reckonPart('upstream_losses', 'well-to-tank/electricity/losses'),
+      calculatePart('upstream', 'well-to-tank/electricity/generation'),
+      calculatePart('losses', 'losses/electricity'),
+      calculatePart('upstream_losses', 'well-to-tank/electricity/losses'),
     ]
-  return key.activity.startsWith('heat/') ? [reckonPart('losses', 'losses/heat')] : []
+  return key.activity.startsWith('heat/') ? [calculatePart('losses', 'losses/heat')] : []
 }
 
 /** Every activity whose factors a key may ask for. */
-export function activitiesOf({ activity }: Pick<RouteKey, 'activity'>): string[] {
+export function activitiesOf({ activity }: Pick<LineKey, 'activity'>): string[] {
   return [
     activity,
     `outside/${activity.split('/').slice(1).join('/')}`,

@@ -21,7 +21,7 @@ export async function findAsking(db: Database, activities: readonly string[]): P
  * Puts the sources of open inventories in line whose records ask for factors of some activities. The database does so
  * for a factor of the source's own activity and for factors in use; what else a route asks for stands in `activitiesOf`.
  */
-export async function lineUpSources(db: Database, activities: readonly string[]): Promise<void> {
+export async function markSourcesStale(db: Database, activities: readonly string[]): Promise<void> {
   const asking = await findAsking(db, activities)
   if (asking.length === 0) return
   await sql`insert into stale_sources (source_id, organization_id, inventory_id)

@@ -2,7 +2,7 @@ import { dayAfter, daysOf } from '#contract/days.ts'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 
 /** Another record of the same source. */
-export type Neighbour = {
+export type OverlappingRecord = {
   /** Undefined: a row that is to be saved in the same block. */
   id: string | undefined
   sourceId: string
@@ -14,12 +14,12 @@ export type Neighbour = {
   reference: string | null
 }
 
-type Beside = {
+type OverlapCheck = {
   /** The same bill: same period, unit and quantity, and no other number. */
-  twin: Neighbour | undefined
+  twin: OverlappingRecord | undefined
   isNumberTaken: boolean
   /** One with days in common. */
-  overlap: Neighbour | undefined
+  overlap: OverlappingRecord | undefined
   /** Bills have every day of its period. */
   isCovered: boolean
   /** How much the source uses a day, by at least two bills in the same unit. */
@@ -27,20 +27,20 @@ type Beside = {
 }
 
 /** The bills of some sources, so kept that each is held against the others at once, however many there are. */
-export type Neighbourhood = {
-  add: (one: Neighbour) => void
+export type OverlapIndex = {
+  add: (one: OverlappingRecord) => void
   /** What stands beside a bill; the record itself, by its `id`, does not. */
-  beside: (one: Neighbour & { quantity: string }) => Beside
+  beside: (one: OverlappingRecord & { quantity: string }) => OverlapCheck
 }
 
 type Bills = {
-  all: Neighbour[]
-  byKey: Map<string, Neighbour[]>
-  byReference: Map<string, Neighbour[]>
+  all: OverlappingRecord[]
+  byKey: Map<string, OverlappingRecord[]>
+  byReference: Map<string, OverlappingRecord[]>
   /** By "2025-01", each in every month it has days of. */
-  byMonth: Map<string, Neighbour[]>
+  byMonth: Map<string, OverlappingRecord[]>
   /** Those of many months. */
-  long: Neighbour[]
+  long: OverlappingRecord[]
   /** Shares of a day by unit: their sum and number. */
   rates: Map<string, { sum: number; count: number }>
 }
@@ -48,10 +48,10 @@ type Bills = {
 /** Bills of more months are looked through one by one. */
 const MOST_MONTHS = 24
 
-export function makeNeighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
+export function makeOverlapIndex(neighbours: readonly OverlappingRecord[]): OverlapIndex {
   const bySource = new Map<string, Bills>()
 
-  function add(one: Neighbour): void {
+  function add(one: OverlappingRecord): void {
     if (one.kind === 'estimate') return
     const bills = bySource.get(one.sourceId) ?? noBills()
     bySource.set(one.sourceId, bills)
@@ -71,11 +71,11 @@ export function makeNeighbourhood(neighbours: readonly Neighbour[]): Neighbourho
     add,
     beside(one) {
       const bills = bySource.get(one.sourceId) ?? noBills()
-      const isOther = ({ id }: Neighbour): boolean => id === undefined || id !== one.id
+      const isOther = ({ id }: OverlappingRecord): boolean => id === undefined || id !== one.id
       const { reference, periodStart, periodEnd } = one
       const own = one.id === undefined ? [] : bills.all.filter((bill) => !isOther(bill))
       const near = monthsOf(one)?.map((month) => bills.byMonth.get(month) ?? []) ?? [bills.all]
-      const crosses = (bill: Neighbour) =>
+      const crosses = (bill: OverlappingRecord) =>
         isOther(bill) && bill.periodStart <= periodEnd && bill.periodEnd >= periodStart
       return {
         twin: bills.byKey
@@ -94,7 +94,7 @@ export function makeNeighbourhood(neighbours: readonly Neighbour[]): Neighbourho
   }
 }
 
-function usualOf(bills: Bills, unit: string | null, without: readonly Neighbour[]): number | null {
+function usualOf(bills: Bills, unit: string | null, without: readonly OverlappingRecord[]): number | null {
   const all = bills.rates.get(unit ?? '')
   if (all === undefined) return null
   const own = without.filter((one) => one.unit === unit && one.quantity !== null)
@@ -105,8 +105,8 @@ function usualOf(bills: Bills, unit: string | null, without: readonly Neighbour[
 
 /** Bills may lie in several groups: a day that is covered twice is covered. */
 function areCovered(
-  { periodStart, periodEnd }: Pick<Neighbour, 'periodStart' | 'periodEnd'>,
-  bills: readonly Neighbour[],
+  { periodStart, periodEnd }: Pick<OverlappingRecord, 'periodStart' | 'periodEnd'>,
+  bills: readonly OverlappingRecord[],
 ): boolean {
   const open = bills
     .toSorted((one, other) => (one.periodStart < other.periodStart ? -1 : 1))
@@ -117,7 +117,7 @@ function areCovered(
   return open > periodEnd
 }
 
-function findIn(groups: readonly (readonly Neighbour[])[], is: (one: Neighbour) => boolean) {
+function findIn(groups: readonly (readonly OverlappingRecord[])[], is: (one: OverlappingRecord) => boolean) {
   for (const group of groups) {
     const found = group.find(is)
     if (found !== undefined) return found
@@ -134,18 +134,18 @@ const noBills = (): Bills => ({
   rates: new Map(),
 })
 
-function put(map: Map<string, Neighbour[]>, key: string, one: Neighbour): void {
+function put(map: Map<string, OverlappingRecord[]>, key: string, one: OverlappingRecord): void {
   const there = map.get(key)
   if (there === undefined) map.set(key, [one])
   else there.push(one)
 }
 
-function keyOf({ periodStart, periodEnd, unit, quantity }: Neighbour): string {
+function keyOf({ periodStart, periodEnd, unit, quantity }: OverlappingRecord): string {
   const digits = quantity === null ? '' : plain(new Figure(quantity))
   return `${periodStart} ${periodEnd} ${unit ?? ''} ${digits}`
 }
 
-const perDay = ({ quantity, periodStart, periodEnd }: Neighbour): number =>
+const perDay = ({ quantity, periodStart, periodEnd }: OverlappingRecord): number =>
   new Figure(quantity ?? 0).div(daysOf(periodStart, periodEnd)).toNumber()
 
 /** The months a period has days of; null where they are many. */

@@ -1,9 +1,9 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { GAS_GROUPS, type GasGroup } from '#contract/carbon/results/ledger-schema.ts'
 import { resolve, type FactorGas, type GwpSet, type GwpValue } from '#contract/carbon/factors/resolve.ts'
-import { NO_GROUPS, type RouteLine } from './calculation-line.ts'
+import { NO_GROUPS, type LineTrace } from './calculation-line.ts'
 
-export type PerUnit = Pick<RouteLine, 'co2e' | 'groups' | 'biogenic' | 'other'> & {
+export type PerUnit = Pick<LineTrace, 'co2e' | 'groups' | 'biogenic' | 'other'> & {
   /** "(53.06 kg CO2 + 0.001 kg CH4 x 28)". */
   words: string
   flags: string[]

@@ -1,7 +1,7 @@
 import { convert } from '#contract/carbon/factors/convert.ts'
 import type { FactorRow } from '#contract/carbon/factors/factor-schema.ts'
 import { chooseFactor } from '../factors/choose-factor.ts'
-import type { RouteKey, Shelf, Terms } from './calculation-line.ts'
+import type { LineKey, ReferenceData, Terms } from './calculation-line.ts'
 
 export type Picked = { factor: FactorRow; multiplier: string; conversion: string; flags: string[] }
 type Wish = { activity: string; scope: string }
@@ -11,33 +11,36 @@ type Wish = { activity: string; scope: string }
  * day, region and scope. Nothing stands in for a factor that is missing.
  */
 export function pickFactor(
-  key: RouteKey,
+  key: LineKey,
   { activity, scope }: Wish,
   terms: Terms,
-  shelf: Shelf,
+  reference: ReferenceData,
 ): Picked | { problem: string } {
-  const candidates = shelf.ofActivity(activity).filter((factor) => isOfScope(factor, scope))
+  const candidates = reference.ofActivity(activity).filter((factor) => isOfScope(factor, scope))
   const { region } = key
   if (candidates.length === 0) return { problem: `There is no factor of ${activity} in scope ${scope}.` }
   if (region === null) return { problem: 'The country of the facility is not known.' }
-  const unit = shelf.units.byCode.get(key.unit ?? '')
+  const unit = reference.units.byCode.get(key.unit ?? '')
   if (unit === undefined) return { problem: `There is no unit “${key.unit ?? ''}”.` }
   const wanted = { region, date: key.day, yearRule: terms.yearRule, datasetIds: [...terms.datasetIds] }
-  const choice = chooseFactor(candidates, { ...wanted, unit: { unit, basis: key.basis } }, shelf.units)
+  const choice = chooseFactor(candidates, { ...wanted, unit: { unit, basis: key.basis } }, reference.units)
   const chosen = candidates.find(({ id }) => id === choice.chosenId)
-  if (chosen !== undefined) return lead(key, chosen, { flags: flagsOf(chosen, key), shelf })
+  if (chosen !== undefined)
+    return convertToFactorUnit(key, chosen, { flags: flagsOf(chosen, key), reference })
   // In another unit or calorific value there may be one to which the properties of the fuel lead.
-  const anyUnit = chooseFactor(candidates, { ...wanted, unit: null }, shelf.units)
+  const anyUnit = chooseFactor(candidates, { ...wanted, unit: null }, reference.units)
   if (anyUnit.chosenId === null) return { problem: anyUnit.sentence }
   const led = anyUnit.candidates
     .filter(({ fits }) => fits)
-    .map(({ factor }) => lead(key, factor, { flags: [...flagsOf(factor, key), 'fuel'], shelf }))
+    .map(({ factor }) =>
+      convertToFactorUnit(key, factor, { flags: [...flagsOf(factor, key), 'fuel'], reference }),
+    )
   return led.find((one) => 'factor' in one) ?? led[0] ?? { problem: anyUnit.sentence }
 }
 
 /** A factor that a person chose: what can be said against it is said, and not overruled by another. */
-export function pickByHand(key: RouteKey, id: string, shelf: Shelf): Picked | { problem: string } {
-  const factor = shelf.byId(id)
+export function pickByHand(key: LineKey, id: string, reference: ReferenceData): Picked | { problem: string } {
+  const factor = reference.byId(id)
   if (factor === undefined) return { problem: 'The chosen factor is not there any more.' }
   if (factor.use === 'avoided')
     return {
@@ -45,14 +48,14 @@ export function pickByHand(key: RouteKey, id: string, shelf: Shelf): Picked | { 
     }
   if (!isOfScope(factor, key.scope))
     return { problem: `${factor.name} is of scope ${factor.scopes.join(', ')}, not of ${key.scope}.` }
-  return lead(key, factor, { flags: ['by-hand', ...flagsOf(factor, key)], shelf })
+  return convertToFactorUnit(key, factor, { flags: ['by-hand', ...flagsOf(factor, key)], reference })
 }
 
 export function isOfScope({ scopes }: Pick<FactorRow, 'scopes'>, scope: string): boolean {
   return scopes.includes(scope) || (scope.startsWith('3.') && scopes.includes('3'))
 }
 
-function flagsOf(factor: FactorRow, { day, region }: RouteKey): string[] {
+function flagsOf(factor: FactorRow, { day, region }: LineKey): string[] {
   return [
     ...(factor.validTo !== null && day > factor.validTo ? ['latest'] : []),
     ...(day < factor.validFrom ? ['before-validity'] : []),
@@ -61,14 +64,14 @@ function flagsOf(factor: FactorRow, { day, region }: RouteKey): string[] {
 }
 
 /** From one unit of the activity to the unit of the factor, or the sentence that refuses it. */
-export function lead(
-  key: RouteKey,
+export function convertToFactorUnit(
+  key: LineKey,
   factor: FactorRow,
-  { flags, shelf }: { flags: string[]; shelf: Shelf },
+  { flags, reference }: { flags: string[]; reference: ReferenceData },
 ): Picked | { problem: string } {
   const { calorificBasis } = factor
-  const fuel = shelf.fuels.find(({ fuel: name }) => name === factor.activity.split('/').at(-1)) ?? null
-  const converted = convert(shelf.units, {
+  const fuel = reference.fuels.find(({ fuel: name }) => name === factor.activity.split('/').at(-1)) ?? null
+  const converted = convert(reference.units, {
     quantity: '1',
     // A factor that knows no calorific value takes the bill's energy as it is.
     from: {
@@ -79,7 +82,7 @@ export function lead(
     to: {
       unit: factor.unit,
       basis: calorificBasis,
-      priceYear: shelf.citationOf(factor.id)?.priceYear ?? null,
+      priceYear: reference.citationOf(factor.id)?.priceYear ?? null,
     },
     fuel,
     money: { rate: key.moneyRate ?? undefined, deflator: key.moneyDeflator ?? undefined },

@@ -12,7 +12,7 @@ import { draftRecords, recordsOf } from './group-records.ts'
 import { checkRow } from '../activity/records/check-row.ts'
 import { listFactors } from './list-factors.ts'
 import { LINE, type RawLine } from '../results/ledger-rows.ts'
-import { reckon } from './calculate.ts'
+import { calculateEmissions } from './calculate.ts'
 import { TOLD } from './result-rows.ts'
 import { readContext } from '../activity/records/save-records.ts'
 
@@ -57,7 +57,7 @@ export async function previewRecord(
     money_rate: record.moneyRate,
     money_deflator: record.moneyDeflator,
   }
-  const results = await reckon(db, {
+  const results = await calculateEmissions(db, {
     inventoryId: inventory.id,
     sourceIds: [record.sourceId],
     records: draftRecords([draft]),
@@ -91,12 +91,12 @@ type Context = Awaited<ReturnType<typeof readContext>>
 function chooseFor(
   record: ReadActivity,
   inventory: { id: string; periodStart: string },
-  { sources, shelf, terms }: Context,
+  { sources, reference, terms }: Context,
 ): Preview['choice'] {
   const source = sources.get(record.sourceId)
   if (source === undefined || record.kind === 'direct') return null
   const typed = record.unit === null || record.unit === '' ? source.unit : record.unit
-  const read = readUnit(shelf.units, typed)
+  const read = readUnit(reference.units, typed)
   const known = 'problem' in read ? null : read
   const key = {
     key: '',
@@ -115,14 +115,14 @@ function chooseFor(
     purchaseOf: null,
   }
   const chosen = { rowFactorId: record.factorId, sourceFactorId: source.factorId }
-  return listFactors(key, chosen, { terms, shelf })
+  return listFactors(key, chosen, { terms, reference })
 }
 
 /** The activity itself, gas by gas, with CO2 of plants that is printed apart; electricity by the grid. */
 function splitRecord(
   lines: readonly Line[],
   { kind, direct }: ReadActivity,
-  { shelf, terms }: Context,
+  { reference, terms }: Context,
 ): GasShare[] {
   const measured = kind === 'direct' ? { gases: direct ?? [] } : undefined
   const counted = lines.filter(
@@ -130,9 +130,9 @@ function splitRecord(
   )
   return splitGases(
     counted.flatMap(({ factorId, amount }) => {
-      const factor = measured ?? (factorId === null ? undefined : shelf.byId(factorId))
+      const factor = measured ?? (factorId === null ? undefined : reference.byId(factorId))
       if (factor === undefined || amount === null) return []
-      return [{ perUnit: resolve(factor, terms.gwpSet, shelf.gwps), amount }]
+      return [{ perUnit: resolve(factor, terms.gwpSet, reference.gwps), amount }]
     }),
   )
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { recordsOf } from './group-records.ts'
-import { forgetRoutes, keepRoutes } from './save-lines.ts'
-import { reckon } from './calculate.ts'
+import { deleteCalculationLines, saveCalculationLines } from './save-lines.ts'
+import { calculateEmissions } from './calculate.ts'
 import { RESULT_COLUMNS, TOTAL_COLUMNS } from './result-rows.ts'
 
 /** A change that touches more records than this does not hold up the person who made it. */
@@ -25,7 +25,7 @@ export async function countPending(db: Database, inventoryId: string): Promise<n
  * Reckons what changed in an inventory anew, in this transaction, as far as it is little; the rest stays in line.
  * @returns how many sources wait.
  */
-export async function settle(db: Database, inventoryId: string): Promise<number> {
+export async function recalculateStale(db: Database, inventoryId: string): Promise<number> {
   const line = await readLine(db, inventoryId)
   const [first = []] = inBatches(line, MOST_AT_ONCE)
   // One source that alone has more waits for the schedule.
@@ -83,13 +83,13 @@ export async function recalculate(
   if (rows.length === 0) return
   // Results have no key to their source: held, it does not go while they are written.
   await sql`select from emission_sources where id = ${ids} order by id for key share`.execute(db)
-  const left = await forgetResults(db, sourceIds)
+  const left = await deleteResults(db, sourceIds)
   await planForMany(db)
-  const results = await reckon(db, {
+  const results = await calculateEmissions(db, {
     inventoryId,
     sourceIds,
     records: recordsOf(sourceIds),
-    numberRoutes: (routes) => keepRoutes(db, inventoryId, routes),
+    numberRoutes: (routes) => saveCalculationLines(db, inventoryId, routes),
   })
   await sql`with ${results.parts},
     kept as (insert into calculation_results (${RESULT_COLUMNS}) ${results.rows})
@@ -97,7 +97,7 @@ export async function recalculate(
   await sql`select set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true)`.execute(
     db,
   )
-  await forgetRoutes(db, left)
+  await deleteCalculationLines(db, left)
 }
 
 /** Of rows that come out of one another no plan knows how many they are: they are joined by hashes, which suits any number. */
@@ -107,7 +107,7 @@ async function planForMany(db: Database): Promise<void> {
 }
 
 /** Takes the results and sums of some sources out. @returns the routes they went by. */
-async function forgetResults(db: Database, sourceIds: readonly string[]): Promise<string[]> {
+async function deleteResults(db: Database, sourceIds: readonly string[]): Promise<string[]> {
   const ids = sql`any(${[...sourceIds]}::bigint[])`
   await sql`delete from calculation_totals where source_id = ${ids}`.execute(db)
   const { rows } = await sql<{ routeId: string }>`
@@ -122,13 +122,13 @@ async function forgetResults(db: Database, sourceIds: readonly string[]): Promis
  * records do not hold up another's ten; what cannot be reckoned does not hold up the others either.
  * @param queue reads whose turn it is, and nothing else.
  */
-export async function settleAll(queue: pg.Pool, pool: pg.Pool): Promise<void> {
-  const { rows } = await queue.query<Line>(
+export async function processStaleQueue(queue: pg.Pool, pool: pg.Pool): Promise<void> {
+  const { rows } = await queue.query<StaleQueue>(
     'select distinct customer_id, organization_id, inventory_id from stale_sources order by 1, 2, 3',
   )
   const failed: unknown[] = []
   let turns = [...Map.groupBy(rows, (row) => row.customer_id).values()].map((own) =>
-    settleCustomer(pool, own, failed),
+    recalculateCustomer(pool, own, failed),
   )
   while (turns.length > 0) {
     const going: typeof turns = []
@@ -142,12 +142,12 @@ export async function settleAll(queue: pg.Pool, pool: pg.Pool): Promise<void> {
     throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Inventories were not reckoned.')
 }
 
-type Line = { customer_id: string; organization_id: string; inventory_id: string }
+type StaleQueue = { customer_id: string; organization_id: string; inventory_id: string }
 
 /** The inventories of one customer, a batch for each step. What fails goes to `failed`. */
-async function* settleCustomer(
+async function* recalculateCustomer(
   pool: pg.Pool,
-  lines: readonly Line[],
+  lines: readonly StaleQueue[],
   failed: unknown[],
 ): AsyncGenerator<void, void> {
   for (const line of lines) {
@@ -163,7 +163,7 @@ async function* settleCustomer(
       isReadOnly: false,
     }
     try {
-      yield* settleWhole(pool, scope, line.inventory_id)
+      yield* recalculateInventory(pool, scope, line.inventory_id)
     } catch (error) {
       failed.push(error)
     }
@@ -171,12 +171,12 @@ async function* settleCustomer(
 }
 
 /** Each batch is a transaction; what comes into line meanwhile has its turn after them, at the latest in the next minute. */
-async function* settleWhole(
+async function* recalculateInventory(
   pool: pg.Pool,
   scope: TenantScope,
   inventoryId: string,
 ): AsyncGenerator<void, void> {
-  const inTurn = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
+  const limitConcurrency = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
     inTenant(pool, scope, async (db) => {
       // Nobody waits for it, and a source of many records is one statement.
       await sql`select set_config('statement_timeout', ${TURN_TIMEOUT}, true)`.execute(db)
@@ -184,11 +184,11 @@ async function* settleWhole(
     })
   let waited = Number.POSITIVE_INFINITY
   for (;;) {
-    const line = await inTurn((db) => readLine(db, inventoryId))
+    const line = await limitConcurrency((db) => readLine(db, inventoryId))
     if (line.length === 0 || line.length >= waited) return
     waited = line.length
     for (const batch of inBatches(line, BATCH)) {
-      await inTurn((db) =>
+      await limitConcurrency((db) =>
         recalculate(
           db,
           inventoryId,

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { GAS_GROUPS } from '#contract/carbon/results/ledger-schema.ts'
-import { bundlesOf, HAS_SHARES, sharesOf, type Facts } from './group-records.ts'
+import { groupRecords, HAS_SHARES, sharesOf, type Facts } from './group-records.ts'
 import { ENGINE_VERSION } from './make-lines.ts'
 import type { Span } from './read-facilities.ts'
-import type { Route } from './calculation-line.ts'
+import type { FactorApplication } from './calculation-line.ts'
 
 /** The columns of a result, in the order in which `rows` gives them. */
 export const RESULT_COLUMNS = sql`customer_id, organization_id, inventory_id, facility_id, source_id, record_id, record_version, month,
@@ -17,7 +17,7 @@ export const TOTAL_COLUMNS = sql`organization_id, inventory_id, facility_id, sou
   results, missing, estimated, amount, kg, ${GROUPS}, biogenic_kg, other_kg`
 
 /** A route with its number, and the keys of the records that take it. */
-export type TakenRoute = { id: string; route: Route; keys: readonly string[] }
+export type StoredLine = { id: string; route: FactorApplication; keys: readonly string[] }
 
 /** What some records come to: `rows` and `totals` read the common table expressions `parts`, of which `routes` is one. */
 export type Results = {
@@ -29,7 +29,7 @@ export type Results = {
 const UNKNOWN_INCLUSION = 'How much of it counts is not known.'
 
 /** The routes, by their numbers, as rows of `routes`. */
-export const routeRows = (taken: readonly TakenRoute[]): RawBuilder<unknown> => {
+export const lineRows = (taken: readonly StoredLine[]): RawBuilder<unknown> => {
   const rows = taken.map(({ id, route: { factorId, groups, ...route } }) => ({
     ...route,
     ...groups,
@@ -47,10 +47,10 @@ export const routeRows = (taken: readonly TakenRoute[]): RawBuilder<unknown> => 
  */
 export function resultsOf(
   facts: Facts,
-  { spans, taken }: { spans: readonly Span[]; taken: readonly TakenRoute[] },
+  { spans, taken }: { spans: readonly Span[]; taken: readonly StoredLine[] },
 ): Results {
   const keyed = taken.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
-  const parts = sql`${bundlesOf(facts)}, ${sharesOf(spans)}, routes as materialized (${routeRows(taken)}),
+  const parts = sql`${groupRecords(facts)}, ${sharesOf(spans)}, routes as materialized (${lineRows(taken)}),
   keyed as materialized (select id, left(key, 32) as class, right(key, 10)::date as day
     from jsonb_to_recordset(${JSON.stringify(keyed)}::jsonb) as x(id bigint, key text)),
   -- What a class comes to at a facility in a month of some days, for one unit.

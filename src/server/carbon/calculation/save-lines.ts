@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { GROUPS, routeRows } from './result-rows.ts'
-import type { Route } from './calculation-line.ts'
+import { GROUPS, lineRows } from './result-rows.ts'
+import type { FactorApplication } from './calculation-line.ts'
 
 /**
  * Keeps routes, each once in its inventory, which is held.
  * @returns their numbers, in their order.
  */
-export async function keepRoutes(
+export async function saveCalculationLines(
   db: Database,
   inventoryId: string,
-  routes: readonly Route[],
+  routes: readonly FactorApplication[],
 ): Promise<string[]> {
   if (routes.length === 0) return []
   const digests = routes.map((route) => createHash('sha256').update(JSON.stringify(route)).digest('hex'))
@@ -20,7 +20,7 @@ export async function keepRoutes(
       ${GROUPS}, biogenic, other, conversion, formula, problem, flags)
     select i.organization_id, i.id, d.digest, w.part, w.scope, w.method, w.factor_id, w.multiplier, w.co2e,
       ${GROUPS}, w.biogenic, w.other, w.conversion, w.formula, w.problem, w.flags
-    from (${routeRows(taken)}) w
+    from (${lineRows(taken)}) w
     join unnest(${digests}::text[]) with ordinality d(digest, id) on d.id = w.id
     join carbon_inventories i on i.id = ${inventoryId}
     on conflict (customer_id, inventory_id, digest) do nothing`.execute(db)
@@ -37,7 +37,7 @@ export async function keepRoutes(
 }
 
 /** Takes out those of some routes that no result goes by any more. */
-export async function forgetRoutes(db: Database, ids: readonly string[]): Promise<void> {
+export async function deleteCalculationLines(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`delete from calculation_routes w where w.id = any(${[...ids]}::bigint[]) and not exists (
     select from calculation_results x where x.customer_id = w.customer_id and x.route_id = w.id)`.execute(db)

@@ -2,7 +2,7 @@ import { convert } from '#contract/carbon/factors/convert.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { GAS_GROUPS } from '#contract/carbon/results/ledger-schema.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
-import { NO_GROUPS, type Purchase, type RouteKey, type RouteLine } from './calculation-line.ts'
+import { NO_GROUPS, type Purchase, type LineKey, type LineTrace } from './calculation-line.ts'
 
 /**
  * The market-based line of scope 2: certificates, then the supplier's rate, then the residual mix, and only then the
@@ -10,10 +10,10 @@ import { NO_GROUPS, type Purchase, type RouteKey, type RouteLine } from './calcu
  * @param place the location-based line of the same key.
  */
 export function buy(
-  key: RouteKey,
-  place: RouteLine,
+  key: LineKey,
+  place: LineTrace,
   { purchase, units }: { purchase: Purchase | null; units: UnitTable },
-): RouteLine {
+): LineTrace {
   const market = { ...place, method: 'market' as const }
   const unit = units.byCode.get(key.unit ?? '')
   if (purchase === null || unit === undefined) return { ...market, flags: [...place.flags, 'no-instrument'] }
@@ -81,10 +81,10 @@ export function buy(
   }
 }
 
-type Bought = { co2e: Figure; groups: RouteLine['groups']; words: string[]; flags: string[] }
+type Bought = { co2e: Figure; groups: LineTrace['groups']; words: string[]; flags: string[] }
 
 /** In the unit of the bill: each instrument has a unit of its own. */
-function finish(key: RouteKey, market: RouteLine, { co2e, groups, words, flags }: Bought): RouteLine {
+function finish(key: LineKey, market: LineTrace, { co2e, groups, words, flags }: Bought): LineTrace {
   return {
     ...market,
     factorId: null,

@@ -1,13 +1,13 @@
 import type { FactorRow } from '#contract/carbon/factors/factor-schema.ts'
-import type { FactorCandidate, FactorChoice, FactorWanted } from '#contract/carbon/factors/find-factor.ts'
+import type { FactorCandidate, FactorChoice, FactorQuery } from '#contract/carbon/factors/find-factor.ts'
 import type { CalorificBasis, ReadUnit, Unit, UnitTable } from '#contract/carbon/factors/unit-table.ts'
 
-export type Wanted = Omit<FactorWanted, 'query' | 'unit'> & {
+export type FactorCriteria = Omit<FactorQuery, 'query' | 'unit'> & {
   /** What the activity is measured in; null: any unit will do. */
   unit: ReadUnit | null
 }
 
-type Judged = FactorCandidate & { rank: readonly (number | string)[] }
+type RankedFactor = FactorCandidate & { rank: readonly (number | string)[] }
 
 /**
  * Chooses among factors of the activity and says of each why it fits or not. Null where none fits: nothing stands in
@@ -15,7 +15,7 @@ type Judged = FactorCandidate & { rank: readonly (number | string)[] }
  */
 export function chooseFactor(
   candidates: readonly FactorRow[],
-  wanted: Wanted,
+  wanted: FactorCriteria,
   units: UnitTable,
 ): Omit<FactorChoice, 'leftOut'> {
   const judged = candidates
@@ -24,12 +24,12 @@ export function chooseFactor(
   const chosen = judged.find(({ fits }) => fits)
   return {
     chosenId: chosen?.factor.id ?? null,
-    sentence: chosen === undefined ? sayNone(judged, wanted) : sayChosen(chosen),
+    sentence: chosen === undefined ? describeNone(judged, wanted) : describeChoice(chosen),
     candidates: judged.map(({ factor, fits, reasons, against }) => ({ factor, fits, reasons, against })),
   }
 }
 
-function judge(factor: FactorRow, wanted: Wanted, units: UnitTable): Judged {
+function judge(factor: FactorRow, wanted: FactorCriteria, units: UnitTable): RankedFactor {
   const place = placeOf(factor.region, wanted.region)
   const time = timeOf(factor, wanted)
   const unit = unitOf(factor, wanted.unit, units)
@@ -82,7 +82,7 @@ function placeOf(region: string, wanted: string): Verdict {
   return { reasons: [], against: [`For ${region}, not for ${wanted}.`], rank: 2 }
 }
 
-function timeOf({ validFrom, validTo, edition }: FactorRow, { date, yearRule }: Wanted): Verdict {
+function timeOf({ validFrom, validTo, edition }: FactorRow, { date, yearRule }: FactorCriteria): Verdict {
   if (date < validFrom)
     return { reasons: [], against: [`Valid from ${validFrom}, after ${date}.`], rank: 99_999 }
   if (validTo === null || date <= validTo) return { reasons: [`Valid on ${date}.`], against: [], rank: 0 }
@@ -129,11 +129,11 @@ function compareRanks(one: readonly (number | string)[], other: readonly (number
   return 0
 }
 
-function sayChosen({ factor, reasons }: Judged): string {
+function describeChoice({ factor, reasons }: RankedFactor): string {
   return `${factor.name}, ${factor.publisher} ${factor.edition}: ${reasons.join(' ')}`
 }
 
-function sayNone(judged: readonly Judged[], { region, date }: Wanted): string {
+function describeNone(judged: readonly RankedFactor[], { region, date }: FactorCriteria): string {
   const [nearest] = judged
   if (nearest === undefined) return 'There is no factor of this activity.'
   return `No factor fits ${region} on ${date}. The nearest is ${nearest.factor.name}, ${nearest.factor.publisher}: ${nearest.against.join(' ')}`

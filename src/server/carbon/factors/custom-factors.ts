@@ -8,7 +8,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import { readFactor } from './factor-rows.ts'
 import { holdEveryOpenInventory } from '../inventories/hold-inventory.ts'
-import { lineUpSources } from '../calculation/mark-sources-stale.ts'
+import { markSourcesStale } from '../calculation/mark-sources-stale.ts'
 import { readGwps, readUnitTable } from './measures.ts'
 
 type Input = z.output<typeof FactorInput>
@@ -127,7 +127,7 @@ async function insertFactor(db: Database, actor: Reaching, input: Input): Promis
     .insertInto('emissionFactorGases')
     .values(gases.map((gas, at) => ({ ...gas, factorId: id, place: at + 1 })))
     .execute()
-  await lineUpSources(db, [input.activity])
+  await markSourcesStale(db, [input.activity])
   return id
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FactorChoice, FactorWanted } from '#contract/carbon/factors/find-factor.ts'
+import type { FactorChoice, FactorQuery } from '#contract/carbon/factors/find-factor.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
@@ -18,7 +18,7 @@ const MOST_TOLD = 25
  */
 export async function findFactor(
   db: Database,
-  { query, unit, ...wanted }: FactorWanted,
+  { query, unit, ...wanted }: FactorQuery,
 ): Promise<FactorChoice> {
   const units = await readUnitTable(db)
   const read = unit === undefined || unit === '' ? null : readUnit(units, unit)

@@ -203,12 +203,12 @@ async function loadFactors(
   await sql`insert into library.emission_factor_gases (factor_id, place, gas, is_biogenic, basis, kg)
     select id, place, gas, "isBiogenic", basis, kg from jsonb_to_recordset(${JSON.stringify(gases)}::jsonb)
       as r (id bigint, place integer, gas text, "isBiogenic" boolean, basis text, kg numeric)`.execute(db)
-  if (fresh.length > 0) await lineUpReplaced(db, fresh)
+  if (fresh.length > 0) await markReplacedStale(db, fresh)
   return fresh.length
 }
 
 /** Sources that ask for one of these activities, or whose results go by a row that was replaced, are reckoned anew. */
-async function lineUpReplaced(
+async function markReplacedStale(
   db: Database,
   fresh: readonly { id: string; activity: string }[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { CarbonPerson } from '#contract/carbon/inventories/inventories.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** People who are switched on and have access to an organization, by name. */
-export async function readPeople(
+export async function readUsers(
   db: Database,
   customerId: string,
   organizationId: string,

@@ -5,9 +5,9 @@ import { refused } from '#server/http/failure.ts'
 import { findInventoryMismatches } from '#contract/carbon/inventories/inventory-schema.ts'
 import { readInventory } from './inventory-rows.ts'
 import { explainRefusal } from './inventory-writes.ts'
-import { settle } from '../calculation/recalculate.ts'
+import { recalculateStale } from '../calculation/recalculate.ts'
 
-type Wanted = {
+type CopyRequest = {
   name: string
   periodStart: string
   periodEnd: string
@@ -23,7 +23,7 @@ type Wanted = {
 export async function copyInventory(
   db: Database,
   from: string,
-  { name, periodStart, periodEnd, restates }: Wanted,
+  { name, periodStart, periodEnd, restates }: CopyRequest,
 ): Promise<Inventory> {
   const mismatches = findInventoryMismatches({ periodStart, periodEnd })
   if (Object.keys(mismatches).length > 0) throw refused('Some fields are not right.', mismatches)
@@ -114,7 +114,7 @@ async function copyFigures(db: Database, { from, to }: Ways): Promise<void> {
       from made, instrument_allocations a join (${successors({ from, to })}) w on w.former_id = a.source_id
       where a.instrument_id = ${id}`.execute(db)
   }
-  await settle(db, to)
+  await recalculateStale(db, to)
 }
 
 /** Which source of the one follows which of the other. */

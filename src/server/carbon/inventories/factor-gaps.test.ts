@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findFactorGaps, type FactorPlace, type WantedFactor } from './factor-gaps.ts'
+import { findFactorGaps, type FactorPlace, type FactorRequest } from './factor-gaps.ts'
 
-const water = (facilityId: string, region: string): WantedFactor => ({
+const water = (facilityId: string, region: string): FactorRequest => ({
   facilityId,
   region,
   sourceType: 'water',

@@ -9,7 +9,7 @@ import { readPlaces, readTerms } from '../calculation/read-facilities.ts'
 import { readCountries } from './save-assignments.ts'
 
 /** A cell of the matrix as the engine would look for its factor. */
-export type WantedFactor = Omit<FactorGap, 'elsewhere' | 'facilityIds'> & { facilityId: string }
+export type FactorRequest = Omit<FactorGap, 'elsewhere' | 'facilityIds'> & { facilityId: string }
 /** Where current factors of an activity are from, and for which scopes. */
 export type FactorPlace = { activity: string; region: string; scopes: string[] }
 
@@ -17,7 +17,10 @@ export type FactorPlace = { activity: string; region: string; scopes: string[] }
  * The cells to which no factor leads, those of the same kind and region together. Days and units are left out: what is
  * not valid any more, or in another unit, is said at the record.
  */
-export function findFactorGaps(wanted: readonly WantedFactor[], places: readonly FactorPlace[]): FactorGap[] {
+export function findFactorGaps(
+  wanted: readonly FactorRequest[],
+  places: readonly FactorPlace[],
+): FactorGap[] {
   const byActivity = Map.groupBy(places, ({ activity }) => activity)
   const groups = Map.groupBy(wanted, ({ sourceType, activity, unit, region }) =>
     [sourceType, activity, unit, region].join(' '),
@@ -54,7 +57,7 @@ export async function readFactorGaps(db: Database, inventoryId: string): Promise
   const there = new Map(sources.map((source) => [source.key, source]))
   const wanted = regions.flatMap(({ facilityId, region }) => {
     if (region === null || !countries.has(facilityId)) return []
-    return SOURCE_TYPES.map((type): WantedFactor => {
+    return SOURCE_TYPES.map((type): FactorRequest => {
       const { activity, unit } =
         there.get(`${facilityId}/${type.id}`) ?? usualOf(type, countries.get(facilityId) ?? null)
       return { facilityId, sourceType: type.id, activity, unit, scope: type.scope, region }

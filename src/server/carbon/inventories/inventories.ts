@@ -4,9 +4,9 @@ import { isViolation } from '#server/database/violations.ts'
 import { conflict, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { isReached, refuseOutOfReach } from '#server/organizations/index.ts'
+import { isReached, requireReach } from '#server/organizations/index.ts'
 import { readFigures } from '../results/coverage.ts'
-import { readPeople } from './carbon-people.ts'
+import { readUsers } from './carbon-people.ts'
 import { copyInventory, restateInventory } from './copy-inventory.ts'
 import { holdInventory, holdOpenInventory } from './hold-inventory.ts'
 import { readInventory, readInventoryRows } from './inventory-rows.ts'
@@ -29,8 +29,8 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
   get: ({ db, input }) => readInventory(db, input.id),
 
   async people({ db, actor, input }) {
-    await refuseOutOfReach(db, actor, input.organization)
-    return readPeople(db, actor.customerId, input.organization)
+    await requireReach(db, actor, input.organization)
+    return readUsers(db, actor.customerId, input.organization)
   },
 
   async add({ db, actor, input: { version: _version, ...input } }) {

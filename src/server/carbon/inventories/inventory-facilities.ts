@@ -7,7 +7,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused, stale } from '#server/http/failure.ts'
 import { readFacilities } from '#server/organizations/index.ts'
 
-type Chosen = {
+type FacilityChoice = {
   facilityId: string
   excluded: boolean
   reason: string | null
@@ -57,13 +57,13 @@ export async function readInventoryFacilities(
     })
 }
 
-function choiceOf(chosen: Chosen | undefined): InventoryFacility['choice'] {
+function choiceOf(chosen: FacilityChoice | undefined): InventoryFacility['choice'] {
   if (chosen === undefined) return null
   return chosen.excluded ? 'excluded' : 'included'
 }
 
-async function readChosen(db: Database, inventoryId: string): Promise<Map<string, Chosen>> {
-  const { rows } = await sql<Chosen>`
+async function readChosen(db: Database, inventoryId: string): Promise<Map<string, FacilityChoice>> {
+  const { rows } = await sql<FacilityChoice>`
     select i.facility_id::text as "facilityId", i.excluded, i.reason, i.version,
       (select count(*)::int from emission_sources s where s.customer_id = i.customer_id and s.inventory_id = i.inventory_id
         and s.facility_id = i.facility_id and not s.closed) as sources

@@ -10,7 +10,7 @@ import { readInventory } from './inventory-rows.ts'
 
 type Change = Received<typeof carbonAssignments.save>['changes'][number]
 type Assigned = Extract<Change, { isAssigned: true }>
-type Place = { id: string; organizationId: string }
+type Cell = { id: string; organizationId: string }
 
 const keyOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: string }) =>
   `${facilityId}/${sourceType}`
@@ -22,7 +22,7 @@ const keyOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: str
  */
 export async function saveAssignments(
   db: Database,
-  inventory: Place,
+  inventory: Cell,
   changes: readonly Change[],
 ): Promise<void> {
   const sources = await readSources(db, inventory.id)
@@ -86,7 +86,7 @@ function rowOf(
 
 async function writeOpen(
   db: Database,
-  { id: inventoryId, organizationId }: Place,
+  { id: inventoryId, organizationId }: Cell,
   rows: readonly Row[],
 ): Promise<void> {
   if (rows.length === 0) return
@@ -109,7 +109,7 @@ async function writeOpen(
 /** Facilities that are in the inventory, each with its country, or that of the organization. */
 export async function readCountries(
   db: Database,
-  { id, organizationId }: Place,
+  { id, organizationId }: Cell,
 ): Promise<ReadonlyMap<string, string | null>> {
   const { rows } = await sql<{ id: string; country: string | null }>`
     select f.id::text, coalesce(f.country, p.country) as country from inventory_facilities i
@@ -121,7 +121,7 @@ export async function readCountries(
 
 async function findProblems(
   db: Database,
-  { organizationId }: Place,
+  { organizationId }: Cell,
   changes: readonly Change[],
   countries: ReadonlyMap<string, string | null>,
 ): Promise<Record<string, string>> {

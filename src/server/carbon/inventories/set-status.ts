@@ -7,10 +7,10 @@ import {
 import type { Member } from '#server/http/actor.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
-import { settle } from '../calculation/recalculate.ts'
+import { recalculateStale } from '../calculation/recalculate.ts'
 import type { holdInventory } from './hold-inventory.ts'
 
-type Held = Awaited<ReturnType<typeof holdInventory>>
+type LockedRow = Awaited<ReturnType<typeof holdInventory>>
 
 /**
  * Takes an inventory that is held to another status. Before it is frozen, what waits is reckoned: later it would never be.
@@ -20,7 +20,7 @@ type Held = Awaited<ReturnType<typeof holdInventory>>
 export async function setStatus(
   db: Database,
   actor: Member,
-  held: Held,
+  held: LockedRow,
   { status, reason }: { status: InventoryStatus; reason: string | null },
 ): Promise<void> {
   const step = STATUS_STEPS[held.status].find(({ to }) => to === status)
@@ -31,7 +31,7 @@ export async function setStatus(
   }
   if (step.needsReason && reason === null) throw refused('Some fields are not right.', { reason: 'Say why.' })
   if (status === 'approved' && held.status === 'in_review') refuseApproval(actor, held)
-  if (isFrozen(status) && !isFrozen(held.status)) await settleWhole(db, held)
+  if (isFrozen(status) && !isFrozen(held.status)) await recalculateInventory(db, held)
   await db
     .updateTable('carbonInventories')
     .set({ status, statusReason: reason })
@@ -40,8 +40,8 @@ export async function setStatus(
 }
 
 /** @throws Failure 409 where more waits than one person is held up for. */
-async function settleWhole(db: Database, { id, name }: Held): Promise<void> {
-  const waiting = await settle(db, id)
+async function recalculateInventory(db: Database, { id, name }: LockedRow): Promise<void> {
+  const waiting = await recalculateStale(db, id)
   if (waiting === 0) return
   throw conflict(
     `Figures of ${name} are reckoned anew at this moment. Look at them in a few minutes, and approve it then.`,
@@ -49,7 +49,7 @@ async function settleWhole(db: Database, { id, name }: Held): Promise<void> {
 }
 
 /** Whoever acts in another's skin is both: neither of the two may be the owner. */
-function refuseApproval(actor: Member, { name, ownerId, approverId, fourEyes }: Held): void {
+function refuseApproval(actor: Member, { name, ownerId, approverId, fourEyes }: LockedRow): void {
   const isOwner = ownerId !== null && (ownerId === actor.userId || ownerId === actor.effectiveUserId)
   if (fourEyes && isOwner) {
     throw forbidden(`${name} needs four eyes: its owner cannot approve it.`)

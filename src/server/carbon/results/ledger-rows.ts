@@ -59,14 +59,14 @@ export async function readLedger(
   return { filteredRows: counts[0]?.filteredRows ?? 0, totalRows: counts[0]?.totalRows ?? 0, results: rows }
 }
 
-type Kept = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'>
+type StoredLine = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'>
 
 /**
  * One result with all it was made of, as it was kept.
  * @throws Failure 404, of another tenant's as well.
  */
 export async function explainResult(db: Database, id: string): Promise<ExplainedResult> {
-  const { rows } = await sql<Kept>`
+  const { rows } = await sql<StoredLine>`
     select ${LINE}, c.formula, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set,
       trim_scale(c.inclusion)::text as inclusion, c.inclusion_reason, c.engine_version, ${instant(sql`c.calculated_at`)} as calculated_at
     from ${RESULTS} where c.id = ${id}`.execute(db)

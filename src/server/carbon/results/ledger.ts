@@ -2,7 +2,7 @@ import type { ledger } from '#contract/carbon/results/ledger.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { explainResult, readLedger } from './ledger-rows.ts'
 import { holdOpenInventory } from '../inventories/hold-inventory.ts'
-import { settle } from '../calculation/recalculate.ts'
+import { recalculateStale } from '../calculation/recalculate.ts'
 import { readTotals } from './totals.ts'
 
 /** What an inventory comes to, and why. */
@@ -12,6 +12,6 @@ export const ledgerHandlers: Handlers<typeof ledger> = {
   explain: ({ db, input }) => explainResult(db, input.id),
   async recalculate({ db, input: { inventoryId } }) {
     await holdOpenInventory(db, inventoryId)
-    return { pending: await settle(db, inventoryId) }
+    return { pending: await recalculateStale(db, inventoryId) }
   },
 }

@@ -1,5 +1,5 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
-import { UNUSUAL_TIMES, type UnusualActivity, type UnusualRecord } from '#contract/carbon/review/unusual.ts'
+import { UNUSUAL_FACTOR, type UnusualActivity, type UnusualRecord } from '#contract/carbon/review/unusual.ts'
 
 /** What a source used in a month, in the base unit of a dimension, or in a currency. */
 export type MonthUse = Readonly<{
@@ -48,7 +48,7 @@ export function findUnusual(bills: readonly WaitingBills[], { now, before }: Sid
     const [first] = rows
     if (first === undefined || there.amount.lte(0) || here.days === 0) return []
     const times = here.amount.div(here.days).div(there.amount.div(there.days))
-    if (times.lt(UNUSUAL_TIMES) && times.times(UNUSUAL_TIMES).gt(1)) return []
+    if (times.lt(UNUSUAL_FACTOR) && times.times(UNUSUAL_FACTOR).gt(1)) return []
     const figures = { now: here.amount.div(bill.toBase), before: there.amount.div(bill.toBase) }
     const said = `${showFigure(figures.now)} ${bill.unit} in ${spanOf(months)}, ${showFigure(figures.before)} ${bill.unit} a year before`
     return bill.ids.map((recordId) => ({

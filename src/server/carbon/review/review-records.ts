@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { holdOpenInventory } from '../inventories/hold-inventory.ts'
 
-type Chosen = readonly { id: string; version: number }[]
+type ChosenRecords = readonly { id: string; version: number }[]
 type Move = 'submit' | 'approve' | 'return'
 type Found = { id: string; version: number; status: string; submittedBy: string | null; inventoryId: string }
 
@@ -25,7 +25,7 @@ export async function moveRecords(
     records,
     move,
     comment,
-  }: { inventoryId: string; records: Chosen; move: Move; comment: string | null },
+  }: { inventoryId: string; records: ChosenRecords; move: Move; comment: string | null },
 ): Promise<{ moved: number; refused: { id: string; message: string }[] }> {
   const inventory = await holdOpenInventory(db, inventoryId)
   const { rows } = await sql<Found>`

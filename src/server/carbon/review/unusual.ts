@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MOST_ROWS } from '#contract/carbon/activity/activity.ts'
+import { MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { UnusualActivity, UnusualRecord } from '#contract/carbon/review/unusual.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { findInventory } from '../activity/records/open-inventory.ts'
@@ -18,7 +18,7 @@ export async function readUnusual(db: Database, inventoryId: string): Promise<Un
   return {
     comparedWith: former.map(({ name }) => name),
     count: found.length,
-    records: found.slice(0, MOST_ROWS),
+    records: found.slice(0, MAX_ROWS),
     gone: await readGone(db, sides),
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { FEWEST_USUAL, UNUSUAL_TIMES } from '#contract/carbon/review/unusual.ts'
+import { MIN_USUAL_MONTHS, UNUSUAL_FACTOR } from '#contract/carbon/review/unusual.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { WaitingBills } from './compare-months.ts'
 
@@ -61,7 +61,7 @@ export async function findFar(
     usual as (
       select source_id, measure, percentile_cont(0.5) within group (order by per_day)::numeric as per_day,
         mode() within group (order by unit) as unit
-      from daily group by source_id, measure having count(*) >= ${FEWEST_USUAL}
+      from daily group by source_id, measure having count(*) >= ${MIN_USUAL_MONTHS}
     )
     select * from (
       select d.id::text as record_id, d.unit, g.unit as usual_unit, round(d.per_day / g.per_day, 6)::text as times,
@@ -71,17 +71,17 @@ export async function findFar(
       join usual g on g.source_id = d.source_id and g.measure = d.measure and g.per_day > 0
       join library.units b on b.code = g.unit
     ) f
-    where f.times::numeric >= ${UNUSUAL_TIMES} or f.times::numeric * ${UNUSUAL_TIMES} <= 1
+    where f.times::numeric >= ${UNUSUAL_FACTOR} or f.times::numeric * ${UNUSUAL_FACTOR} <= 1
     order by f.record_id::bigint`.execute(db)
-  return rows.map((far) => ({ recordId: far.recordId, sentence: sayFar(far) }))
+  return rows.map((far) => ({ recordId: far.recordId, sentence: describeDistance(far) }))
 }
 
-function sayFar({ times, unit, usualUnit, timesInUsual }: Far): string {
-  const said = `${sayTimes(Number(times))} of its source`
-  const isUsual = Number(timesInUsual) < UNUSUAL_TIMES && Number(timesInUsual) * UNUSUAL_TIMES > 1
+function describeDistance({ times, unit, usualUnit, timesInUsual }: Far): string {
+  const said = `${describeTimes(Number(times))} of its source`
+  const isUsual = Number(timesInUsual) < UNUSUAL_FACTOR && Number(timesInUsual) * UNUSUAL_FACTOR > 1
   if (unit === usualUnit || !isUsual) return `${said}.`
   return `${said}, which is in ${usualUnit}. In that unit it would be usual: is ${unit} right?`
 }
 
-const sayTimes = (times: number): string =>
+const describeTimes = (times: number): string =>
   times >= 1 ? `${times.toFixed(1)} times the usual` : `${(times * 100).toFixed(0)} % of the usual`

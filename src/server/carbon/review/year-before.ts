@@ -8,7 +8,7 @@ import { measureOf } from './waiting-bills.ts'
 /** An inventory of the year before. */
 type Former = Readonly<{ id: string; name: string }>
 /** A kind of source at a facility, and the first days of the first and the last month that are asked about. */
-type Place = Readonly<{ facilityId: string; sourceType: string; first: string; last: string }>
+type SourceKey = Readonly<{ facilityId: string; sourceType: string; first: string; last: string }>
 type Sides = { inventoryId: string; former: readonly Former[] }
 
 /**
@@ -72,8 +72,8 @@ export async function readGone(
 }
 
 /** Each place once, with all the months that are asked about it. */
-function placesOf(asked: readonly Place[]): Place[] {
-  const places = new Map<string, Place>()
+function placesOf(asked: readonly SourceKey[]): SourceKey[] {
+  const places = new Map<string, SourceKey>()
   for (const { facilityId, sourceType, first, last } of asked) {
     const key = placeOf({ facilityId, sourceType })
     const known = places.get(key)
@@ -92,13 +92,13 @@ async function readEmptyMonths(
   db: Database,
   inventoryId: string,
   formerIds: readonly string[],
-): Promise<Place[]> {
+): Promise<SourceKey[]> {
   const isHere = (table: 'activity_records' | 'imported_totals', holds: RawBuilder<unknown>) => sql`exists (
     select from emission_sources h join ${sql.table(table)} r on r.customer_id = h.customer_id and r.source_id = h.id and ${holds}
       and r.period_start < m.ends and r.period_end >= m.first
     where h.customer_id = s.customer_id and h.inventory_id = ${inventoryId} and h.facility_id = s.facility_id
       and h.source_type = s.source_type)`
-  const { rows } = await sql<Place>`
+  const { rows } = await sql<SourceKey>`
     select distinct s.facility_id::text, s.source_type, m.first::text, m.first::text as last
     from emission_sources s
     join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = ${inventoryId}
@@ -114,13 +114,13 @@ async function readEmptyMonths(
   return rows
 }
 
-type Asked = { inventoryIds: readonly string[]; later: string; of: string }
+type ComparisonRequest = { inventoryIds: readonly string[]; later: string; of: string }
 
 /** What records of places come to a month, each day of one with the same share; only facilities that `of` includes. */
 async function readUse(
   db: Database,
-  places: readonly Place[],
-  { inventoryIds, later, of }: Asked,
+  places: readonly SourceKey[],
+  { inventoryIds, later, of }: ComparisonRequest,
 ): Promise<MonthUse[]> {
   if (places.length === 0) return []
   const ids = sql`any(${[...inventoryIds]}::bigint[])`

@@ -5,10 +5,10 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, refused } from '#server/http/failure.ts'
-import { addPerson, invite, type Identity } from '#server/identity/index.ts'
+import { createUser, invite, type Identity } from '#server/identity/index.ts'
 import { foundCustomer } from '#server/organizations/index.ts'
 
-type Given = Received<typeof customers.add>
+type CustomerInput = Received<typeof customers.add>
 
 /**
  * Founds a customer in the owner's transaction: itself, its first organization, the default user types, its domain and
@@ -20,7 +20,7 @@ export async function addCustomer(
   identity: Identity,
   db: Database,
   actor: Member,
-  { name, organizationName, timeZone, domain, administrator }: Given,
+  { name, organizationName, timeZone, domain, administrator }: CustomerInput,
 ): Promise<string> {
   const userName = administrator.userName ?? administrator.email
   if (!/^[\w.@+-]{1,60}$/.test(userName)) {
@@ -28,14 +28,14 @@ export async function addCustomer(
       'administrator.userName': 'Give a user name: this e-mail address cannot be one.',
     })
   }
-  await refuseTakenName(db, name)
+  await requireFreeUserName(db, name)
   try {
     const { customerId, organizations, userTypes } = await foundCustomer(db, {
       name,
       isPlatform: false,
       organizations: [{ name: organizationName, timeZone }],
     })
-    const userId = await addPerson(db, identity.passwords, {
+    const userId = await createUser(db, identity.passwords, {
       customerId,
       userTypeId: userTypes['Customer administrator'] ?? '',
       userName,
@@ -58,7 +58,7 @@ export async function addCustomer(
   }
 }
 
-async function refuseTakenName(db: Database, name: string): Promise<void> {
+async function requireFreeUserName(db: Database, name: string): Promise<void> {
   // Of two who found a customer of one name at once the second finds the first one's.
   await sql`lock table customers in share row exclusive mode`.execute(db)
   const taken = await db

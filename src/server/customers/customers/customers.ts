@@ -4,10 +4,16 @@ import { actAs, type AsOwner, type Database, type TenantScope } from '#server/da
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { invite, personState, refuseInSkin, revealLatestMail, type Identity } from '#server/identity/index.ts'
+import {
+  invite,
+  userStatus,
+  refuseWhileImpersonating,
+  revealLatestMail,
+  type Identity,
+} from '#server/identity/index.ts'
 import { addCustomer } from './add-customer.ts'
 import { listCustomers, shown } from './customer-list.ts'
-import { findPeople } from './find-users.ts'
+import { findUsers } from './find-users.ts'
 import { setStatus } from './set-status.ts'
 
 /**
@@ -20,14 +26,14 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
   const administratorOf = async (actor: Member, customerId: string) => {
     const { administrator, isPlatform } = await openCustomer(iam, customerId)
     if (isPlatform) throw forbidden("The platform's own people get their mails on the page Users.")
-    refuseInSkin(actor)
+    refuseWhileImpersonating(actor)
     if (administrator === null) throw notFound('Administrator')
     return { customerId, userId: administrator.id, state: administrator.state }
   }
   return {
     list: ({ actor, input }) => listCustomers(iam, actor, input),
     get: ({ input }) => openCustomer(iam, input.id),
-    findPeople: ({ actor, input }) => findPeople(iam, actor, input),
+    findUsers: ({ actor, input }) => findUsers(iam, actor, input),
 
     async add({ actor, input }) {
       const id = await asOwner(async (db) => {
@@ -87,7 +93,7 @@ async function openCustomer(iam: Database, id: string): Promise<OpenCustomer> {
         from organizations o where o.customer_id = c.id), '[]') as organization_list,
       (select json_build_object('id', u.id::text, 'fullName', u.first_name || ' ' || u.last_name, 'email', u.email,
           'userName', u.user_name, 'passwordMailAt', a.password_mail_at,
-          'state', ${personState})
+          'state', ${userStatus})
         from users u left join user_access a on a.customer_id = u.customer_id and a.user_id = u.id
         where u.customer_id = c.id and u.id = c.administrator_id) as administrator
     from customer_figures(array[${id}::bigint]) f join customers c on c.id = f.customer_id`.execute(iam)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { customers, FoundPerson } from '#contract/customers/customers/customers.ts'
+import type { customers, FoundUser } from '#contract/customers/customers/customers.ts'
 import { FOUND_LIST } from '#contract/customers/customers/reachable-user-list.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { personState } from '#server/identity/index.ts'
+import { userStatus } from '#server/identity/index.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
@@ -25,7 +25,7 @@ export const foundSource: ListSource<keyof typeof FOUND_LIST.fields> = {
     fullName: { value: fullName, order: sql`lower(u.last_name || ' ' || u.first_name)`, isAlwaysThere: true },
     customerName: { value: sql`c.name`, joins: 'value' },
     email: { value: sql`u.email`, order: sql`u.email_key`, isAlwaysThere: true },
-    state: { value: personState, joins: 'value' },
+    state: { value: userStatus, joins: 'value' },
     lastSignInAt: { value: sql`a.last_sign_in_at`, joins: 'value' },
   },
   search: (text) => contains([sql`u.first_name`, sql`u.last_name`, sql`u.user_name`, sql`u.email`], text),
@@ -34,14 +34,14 @@ export const foundSource: ListSource<keyof typeof FOUND_LIST.fields> = {
  * People for support: who they are and whether they can come in, nothing of what they work on. Without a search it
  * answers nobody, so that the whole platform is never on one screen.
  */
-export async function findPeople(iam: Database, actor: Member, input: Received<typeof customers.findPeople>) {
+export async function findUsers(iam: Database, actor: Member, input: Received<typeof customers.findUsers>) {
   const isSearched = Boolean(input.search?.trim())
   const page = isSearched ? input : { ...input, page: 1, pageSize: 1 }
   const { ids, ...counts } = await readPage(iam, actor, foundSource, page)
   if (!isSearched) return { ...counts, filteredRows: 0, results: [] }
-  const { rows } = await sql<FoundPerson>`
+  const { rows } = await sql<FoundUser>`
     select u.id, c.id as customer_id, c.name as customer_name, ${fullName} as full_name, u.user_name, u.email,
-      a.last_sign_in_at, ${personState} as state
+      a.last_sign_in_at, ${userStatus} as state
     from ${foundSource.from} where ${isOneOf(foundSource, ids)}`.execute(iam)
   return { ...counts, results: inOrder(ids, rows) }
 }

@@ -38,12 +38,12 @@ export async function detailsActivity(db: Database, customerId: string): Promise
     .limit(MOST)
     .execute()
   return rows.flatMap(({ at, actorName, operation, before, after }) => {
-    const what = operation === 'insert' ? 'Founded the customer' : tellChange(before, after)
+    const what = operation === 'insert' ? 'Founded the customer' : describeChange(before, after)
     return what === null ? [] : [{ at, by: actorName, what }]
   })
 }
 
-function tellChange(before: unknown, after: unknown): string | null {
+function describeChange(before: unknown, after: unknown): string | null {
   const changed = [...words].flatMap(([column, word]) =>
     JSON.stringify(read(before, column)) === JSON.stringify(read(after, column)) ? [] : [word],
   )

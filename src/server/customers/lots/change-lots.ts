@@ -123,7 +123,7 @@ const removeLots = rowsKind({
     // Whoever brings lots back makes them.
     needs: can(Func.lots, Opr.create),
     before: z.record(z.string(), z.unknown()),
-    rows: bringBack,
+    rows: restoreLots,
   },
 })
 
@@ -131,7 +131,7 @@ const kept = sql`organization_id, code, name, type, address, city, region, posta
   dealer_ids, version, created_at`
 
 /** Lots come back under their numbers, unless their code or their organization is gone meanwhile. */
-async function bringBack({ db }: RowsWork<unknown>, rows: readonly Former<LotImage>[]): Promise<Outcome[]> {
+async function restoreLots({ db }: RowsWork<unknown>, rows: readonly Former<LotImage>[]): Promise<Outcome[]> {
   const images = JSON.stringify(rows.map(({ before }) => before))
   const { rows: back } = await sql<{ id: string }>`
     insert into lots (id, ${kept}, hours, holidays) overriding system value

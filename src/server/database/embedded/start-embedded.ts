@@ -9,7 +9,7 @@ import { findBinaries, type Binaries } from './binaries.ts'
 import { copyData } from './cold-copy.ts'
 import { openDataFolder, SUPERUSER, type DataFolder } from './data-folder.ts'
 import { clearLeftover } from './leftover.ts'
-import { mendSwap } from './swap-data.ts'
+import { repairSwap } from './swap-data.ts'
 import { launchServer, ServerDidNotStart, type Launch, type ServerProcess } from './server-process.ts'
 
 export type EmbeddedServer = {
@@ -42,7 +42,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const binaries = options.binaries ?? (await findBinaries())
   const account = await chooseAccount({ home, binaries, say })
   const fsync = settings.fsync ?? true
-  await mendSwap(home)
+  await repairSwap(home)
   await clearLeftover({ data: join(home, 'postgres'), socketFolder: account.place, say })
   const folder = await openDataFolder({ home, account, isSynced: fsync })
   const basis: Basis = {

@@ -51,7 +51,7 @@ export async function swapBack({ home, kept }: { home: string; kept: string }): 
 }
 
 /** Finishes what a killed rollback left: the data of before are in their place again. */
-export async function mendSwap(home: string): Promise<void> {
+export async function repairSwap(home: string): Promise<void> {
   const note = await readFile(join(home, NOTE), 'utf8').catch(() => null)
   if (note === null) return
   const [data = '', kept = ''] = note.split('\n')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { PICTURE_LIMITS, whiteLabels } from '#contract/identity/branding/white-labels.ts'
-import { holdName } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
@@ -16,13 +16,16 @@ const ACTIVE = /<(script|foreignobject|iframe|object|embed|!entity)|\son\w+\s*=|
 
 export const picturePath = (hash: string): string => whiteLabels.picture.path.replace('{hash}', hash)
 
-type Given = { field: keyof typeof PICTURE_LIMITS; picture: string | null; current: string | null }
+type WhiteLabelInput = { field: keyof typeof PICTURE_LIMITS; picture: string | null; current: string | null }
 
 /**
  * Keeps a picture that came as a data address. @returns its path; one that is kept already stays as it is.
  * @throws Failure 400 on its field, for what is no picture, too large, or not of this customer.
  */
-export async function keepPicture(db: Database, { field, picture, current }: Given): Promise<string | null> {
+export async function savePicture(
+  db: Database,
+  { field, picture, current }: WhiteLabelInput,
+): Promise<string | null> {
   if (picture === null || picture === current) return picture
   if (!picture.startsWith('data:')) {
     const hash = picture.slice(-64)
@@ -58,7 +61,7 @@ export async function keepPicture(db: Database, { field, picture, current }: Giv
  * chose would be forgotten as shown nowhere. Asked for before any row is held.
  */
 export async function holdPictures(db: Database, customerId: string): Promise<void> {
-  await holdName(db, `pictures of ${customerId}`)
+  await acquireAdvisoryLock(db, `pictures of ${customerId}`)
 }
 
 /** Forgets the customer's pictures that no domain and no organization of it shows any more. */

@@ -2,10 +2,10 @@ import { sql, type Kysely } from 'kysely'
 import { Appearance } from '#contract/identity/branding/appearance.ts'
 import type { DB } from '#server/database/schema.ts'
 
-type Person = { customerId: string; userId: string }
+type UserRow = { customerId: string; userId: string }
 
 /** How a person wants the product to look; null when they never chose, or chose what this version does not know. */
-export async function readAppearance(iam: Kysely<DB>, of: Person): Promise<Appearance | null> {
+export async function readAppearance(iam: Kysely<DB>, of: UserRow): Promise<Appearance | null> {
   const row = await iam
     .selectFrom('iam.appearances')
     .select('appearance')
@@ -17,7 +17,7 @@ export async function readAppearance(iam: Kysely<DB>, of: Person): Promise<Appea
 
 export async function saveAppearance(
   iam: Kysely<DB>,
-  of: Person,
+  of: UserRow,
   appearance: Appearance,
 ): Promise<Appearance> {
   const text = JSON.stringify(appearance)

@@ -10,8 +10,8 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { NameService } from '#server/outside/name-service.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
-import { dropUnusedPictures, holdPictures, keepPicture, sendPicture } from './brand-pictures.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
+import { dropUnusedPictures, holdPictures, savePicture, sendPicture } from './brand-pictures.ts'
 import { countRequest } from '../request-counts.ts'
 import { listWhiteLabels, proofOf, readWhiteLabel } from './white-label-rows.ts'
 import { cleanFooter } from './white-label.ts'
@@ -24,7 +24,7 @@ type Parts = {
   names: NameService
   settings: Pick<Settings, 'publicUrl' | 'isLoopback'>
 }
-type Given = Omit<Received<typeof whiteLabels.save>, 'id' | 'version'>
+type WhiteLabelInput = Omit<Received<typeof whiteLabels.save>, 'id' | 'version'>
 
 /**
  * The domains of a customer and how they look. Links to passwords lead to its domains and its people sign in there, so
@@ -132,7 +132,7 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
 
 function refuseUnless(actor: Member, wanted: Permission): void {
   if (!actor.may(wanted)) throw forbidden(`You may not do this. It needs ${describe(wanted)}.`)
-  refuseRooftop(actor, 'Domains are kept')
+  requireCustomerReach(actor, 'Domains are kept')
   const administer = can(Func.users, Opr.administer)
   if (!actor.may(administer)) {
     throw forbidden(`Links to passwords lead to domains. It needs ${describe(administer)}.`)
@@ -162,13 +162,13 @@ async function lock(
 }
 
 /** What a new one cannot do without; the contract has seen to it. */
-const blankOf = ({ domain = '', title = '' }: Given) => ({ domain, title })
+const blankOf = ({ domain = '', title = '' }: WhiteLabelInput) => ({ domain, title })
 
 /** The columns that are sent, the footer cleaned and pictures kept. */
-async function columnsOf(db: Database, given: Given, current: DomainWhiteLabel | null) {
+async function columnsOf(db: Database, given: WhiteLabelInput, current: DomainWhiteLabel | null) {
   const { domain, purpose, title, logo, favicon, footer, brand } = given
   const keep = (field: 'logo' | 'favicon', picture: string | null) =>
-    keepPicture(db, { field, picture, current: current?.[field] ?? null })
+    savePicture(db, { field, picture, current: current?.[field] ?? null })
   return {
     ...(domain !== undefined && { domain }),
     ...(purpose !== undefined && { purpose }),

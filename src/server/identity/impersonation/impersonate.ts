@@ -6,10 +6,10 @@ import { conflict, refused, unauthenticated } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Identity } from '../identity.ts'
 import { putImpersonationMail, writeImpersonationMail } from './impersonation-mail.ts'
-import { readPerson, rightsOfPerson, whyNotImpersonate, type Person } from './impersonation-rules.ts'
+import { readUserRow, rightsOfUser, whyNotImpersonate, type UserRow } from './impersonation-rules.ts'
 import { refuseForeignToken } from '../sessions/own-token.ts'
 import { readSession } from '../sessions/sessions.ts'
-import { enterSkin, leaveSkin } from './impersonations.ts'
+import { startImpersonation, endImpersonation } from './impersonations.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 
@@ -43,7 +43,7 @@ async function enter(
   const mail = await writeImpersonationMail(identity, person, { byName: actor.fullName, isLookOnly })
   const session = await readSession(iam, actor.sessionId)
   if (session === null) throw unauthenticated()
-  const isEntered = await enterSkin(iam, {
+  const isEntered = await startImpersonation(iam, {
     sessionId: session.id,
     generation: session.generation,
     worn: {
@@ -66,9 +66,9 @@ async function enter(
   return tokenOf(identity, actor)
 }
 
-async function readAllowed(identity: Identity, actor: Actor, userId: string): Promise<Person> {
-  const person = await readPerson(identity.iam, userId)
-  const held = person === null ? [] : (await rightsOfPerson(identity, person)).permissions.permissions
+async function readAllowed(identity: Identity, actor: Actor, userId: string): Promise<UserRow> {
+  const person = await readUserRow(identity.iam, userId)
+  const held = person === null ? [] : (await rightsOfUser(identity, person)).permissions.permissions
   const { permissions, may, reach, customerId, organizationId } = actor
   const asker = { userId: actor.userId, isSuper: permissions.isSuper, may, reach, customerId, organizationId }
   const refusal = whyNotImpersonate(asker, person, held)
@@ -81,7 +81,7 @@ async function readAllowed(identity: Identity, actor: Actor, userId: string): Pr
 async function placeOf(
   { iam }: Identity,
   actor: Actor,
-  person: Person,
+  person: UserRow,
 ): Promise<{ customerId: string; organizationId: string | null }> {
   const of = { customerId: person.customerId, userId: person.id }
   const [same] =
@@ -93,7 +93,7 @@ async function placeOf(
 
 async function goBack(identity: Identity, actor: Actor): Promise<Token> {
   const session = await readSession(identity.iam, actor.sessionId)
-  if (session !== null) await leaveSkin(identity.iam, session)
+  if (session !== null) await endImpersonation(identity.iam, session)
   return tokenOf(identity, actor)
 }
 

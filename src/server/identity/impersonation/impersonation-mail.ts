@@ -1,7 +1,7 @@
 import { IMPERSONATION_MINUTES } from '#contract/identity/impersonation/impersonation.ts'
 import { clock } from '#server/clock.ts'
 import type { Identity } from '../identity.ts'
-import type { Person } from './impersonation-rules.ts'
+import type { UserRow } from './impersonation-rules.ts'
 import { momentInWords, productUrl, readerVariables } from '../mail-words.ts'
 
 type Words = Awaited<ReturnType<Identity['outbox']['compose']>>
@@ -9,7 +9,7 @@ type Words = Awaited<ReturnType<Identity['outbox']['compose']>>
 /** What a person is told when somebody starts to work in their account, in their customer's words. */
 export function writeImpersonationMail(
   { iam, outbox, settings, address }: Identity,
-  person: Person,
+  person: UserRow,
   { byName, isLookOnly }: { byName: string; isLookOnly: boolean },
 ): Promise<Words> {
   const until = new Date(clock.now() + IMPERSONATION_MINUTES * 60_000).toISOString()
@@ -29,7 +29,7 @@ export function writeImpersonationMail(
 /** Puts it in line for the person. */
 export async function putImpersonationMail(
   { iam, outbox }: Identity,
-  person: Person,
+  person: UserRow,
   words: Words,
 ): Promise<void> {
   const [first, ...others] = person.organizationIds

@@ -3,19 +3,22 @@ import type { DB } from '#server/database/schema.ts'
 import type { Identity } from '../identity.ts'
 import { mayStillImpersonate } from './impersonation-rules.ts'
 import { readSession, type SessionRow } from '../sessions/sessions.ts'
-import { leaveSkin } from './impersonations.ts'
+import { endImpersonation } from './impersonations.ts'
 
 /**
  * The session as it may go on: where whoever wears a skin could not start it any more, it is brought home first. A right
  * taken from them, or one given to the other person that they do not hold, counts with the next request.
  * @returns null when the session ended meanwhile.
  */
-export async function keepLawfulSkin(identity: Identity, session: SessionRow): Promise<SessionRow | null> {
+export async function keepAllowedImpersonation(
+  identity: Identity,
+  session: SessionRow,
+): Promise<SessionRow | null> {
   if (session.impersonationEndsAt === null) return session
   const at = await readOwnPlace(identity.iam, session)
   const people = { actorUserId: session.userId, effectiveUserId: session.effectiveUserId }
   if (at !== null && (await mayStillImpersonate(identity, people, at))) return session
-  await leaveSkin(identity.iam, session, { why: 'rights' })
+  await endImpersonation(identity.iam, session, { why: 'rights' })
   return readSession(identity.iam, session.id)
 }
 

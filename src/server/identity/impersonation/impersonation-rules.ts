@@ -3,11 +3,11 @@ import { can, describe, Func, Opr, type Permission } from '#contract/permissions
 import type { DB } from '#server/database/schema.ts'
 import { forbidden, notFound, type Failure } from '#server/http/failure.ts'
 import type { Identity } from '../identity.ts'
-import type { HeldRights } from '../user-types/permission-cache.ts'
+import type { OwnRights } from '../user-types/permission-cache.ts'
 import { nameSome } from '../user-types/permission-sets.ts'
 
 /** Somebody as impersonating asks about them. */
-export type Person = {
+export type UserRow = {
   customerId: string
   id: string
   fullName: string
@@ -46,7 +46,7 @@ export const MAY_IMPERSONATE = can(Func.impersonation, Opr.execute)
  */
 export function whyNotImpersonate(
   asker: Asker,
-  person: Person | null,
+  person: UserRow | null,
   held: readonly Permission[],
 ): Failure | null {
   if (!asker.isSuper && !asker.may(MAY_IMPERSONATE)) {
@@ -70,14 +70,14 @@ export function whyNotImpersonate(
   return above.length > 0 ? forbidden(`They may do what you may not: ${nameSome(above)}.`) : null
 }
 
-function isReached(asker: Asker, person: Person): boolean {
+function isReached(asker: Asker, person: UserRow): boolean {
   if (person.customerId !== asker.customerId) return false
   return asker.reach === 'customer' || person.organizationIds.some((id) => id === asker.organizationId)
 }
 
 /** A person by their number, in whichever customer. */
-export async function readPerson(iam: Kysely<DB>, id: string): Promise<Person | null> {
-  const { rows } = await sql<Person>`
+export async function readUserRow(iam: Kysely<DB>, id: string): Promise<UserRow | null> {
+  const { rows } = await sql<UserRow>`
     select u.customer_id, u.id, u.first_name || ' ' || u.last_name as full_name, u.first_name, u.user_name, u.email,
       u.is_active and home.status = 'active' as may_enter, u.is_super, home.is_platform, u.user_type_id, t.reach,
       array(select m.organization_id::text from memberships m
@@ -94,10 +94,7 @@ export async function readPerson(iam: Kysely<DB>, id: string): Promise<Person | 
 }
 
 /** What a person may do right now. */
-export function rightsOfPerson(
-  { rightsOf }: Pick<Identity, 'rightsOf'>,
-  person: Person,
-): Promise<HeldRights> {
+export function rightsOfUser({ rightsOf }: Pick<Identity, 'rightsOf'>, person: UserRow): Promise<OwnRights> {
   return rightsOf({
     customerId: person.customerId,
     userId: person.id,
@@ -118,12 +115,12 @@ export async function mayStillImpersonate(
   at: { customerId: string; organizationId: string },
 ): Promise<boolean> {
   const [actor, person] = await Promise.all([
-    readPerson(identity.iam, actorUserId),
-    readPerson(identity.iam, effectiveUserId),
+    readUserRow(identity.iam, actorUserId),
+    readUserRow(identity.iam, effectiveUserId),
   ])
   if (actor === null || person === null) return false
   const isPlaced = actor.isPlatform || actor.customerId === at.customerId
-  const [own, theirs] = await Promise.all([rightsOfPerson(identity, actor), rightsOfPerson(identity, person)])
+  const [own, theirs] = await Promise.all([rightsOfUser(identity, actor), rightsOfUser(identity, person)])
   const asker = {
     ...at,
     userId: actor.id,

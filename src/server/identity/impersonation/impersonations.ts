@@ -26,7 +26,7 @@ export type Entering = {
  * Puts a session into somebody's skin and notes it in the audit log, in one statement.
  * @returns until when; null when the session changed meanwhile.
  */
-export async function enterSkin(iam: Kysely<DB>, entering: Entering): Promise<string | null> {
+export async function startImpersonation(iam: Kysely<DB>, entering: Entering): Promise<string | null> {
   const { sessionId, generation, worn, place, isLookOnly, reason } = entering
   const { rows } = await sql<{ endsAt: string }>`
     with entered as (
@@ -54,7 +54,7 @@ const WHY = {
 } as const
 
 /** Brings a session back to its own person, to where they were, and notes it. Whoever comes second changes nothing. */
-export async function leaveSkin(
+export async function endImpersonation(
   iam: Kysely<DB>,
   session: Worn & { id: string; generation: number },
   { why = 'asked' }: { why?: keyof typeof WHY } = {},

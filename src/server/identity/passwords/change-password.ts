@@ -1,7 +1,7 @@
 import type { Received } from '#contract/endpoint.ts'
 import type { auth } from '#contract/identity/auth.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
-import { refuseInSkin } from '../user-types/grant-limits.ts'
+import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { refuseWrongPassword } from './own-password.ts'
@@ -21,7 +21,7 @@ export async function changePassword(
   actor: Actor,
   { oldPassword, newPassword }: Received<typeof auth.changePassword>,
 ): Promise<null> {
-  refuseInSkin(actor)
+  refuseWhileImpersonating(actor)
   const { iam } = identity
   const person = { customerId: actor.userCustomerId, id: actor.userId }
   const name = actor.userName.toLowerCase()

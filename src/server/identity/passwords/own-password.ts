@@ -1,12 +1,12 @@
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { refused, tooMany } from '#server/http/failure.ts'
-import type { Person } from '../second-factor/factor-state.ts'
+import type { UserRow } from '../second-factor/factor-state.ts'
 import { readGuessLimits } from '../sign-in/guess-limits.ts'
 import type { Identity } from '../identity.ts'
 
 const WAITING = 'After several wrong tries, wait a little before the next.'
 
-type Given = {
+type PasswordInput = {
   password: string
   /** The name of the field it stands in, and the sentence when it is wrong. */
   field: string
@@ -22,7 +22,7 @@ export async function refuseWrongPassword(
   identity: Identity,
   visit: Visit,
   actor: Actor,
-  { password, field, wrong }: Given,
+  { password, field, wrong }: PasswordInput,
 ): Promise<void> {
   const person = { customerId: actor.userCustomerId, userId: actor.userId }
   const refusal = await identity.passwords.inLane(async (matches) => {
@@ -42,7 +42,7 @@ export async function refuseWrongPassword(
   if (refusal !== null) throw refused('Some fields are not right.', { [field]: refusal })
 }
 
-async function readHash({ iam }: Identity, of: Person): Promise<string | null> {
+async function readHash({ iam }: Identity, of: UserRow): Promise<string | null> {
   const row = await iam
     .selectFrom('iam.credentials')
     .select('passwordHash')

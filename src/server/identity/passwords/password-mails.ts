@@ -9,7 +9,7 @@ import type { Identity } from '../identity.ts'
 import { momentInWords, productUrl, readerVariables } from '../mail-words.ts'
 import { addLink, FIRST_HOURS, RESET_MINUTES, type Purpose } from './password-links.ts'
 
-type Person = { customerId: string; userId: string }
+type UserRow = { customerId: string; userId: string }
 type Sending = {
   /** Identity's connection, or the owner's transaction: for the link. */
   links: Kysely<DB>
@@ -26,7 +26,7 @@ type Sending = {
  * @param db the owner's transaction, where all of it is one commit; or identity's connection.
  * @throws Failure 404, or 409 when the person may not sign in.
  */
-export function invite(identity: Identity, db: Kysely<DB>, of: Person, by: Actor | null): Promise<void> {
+export function invite(identity: Identity, db: Kysely<DB>, of: UserRow, by: Actor | null): Promise<void> {
   return mailPasswordLink(identity, of, { links: db, mails: db, by, endpoint: 'customers.invite' })
 }
 
@@ -37,7 +37,7 @@ export function invite(identity: Identity, db: Kysely<DB>, of: Person, by: Actor
  */
 export async function mailPasswordLink(
   identity: Identity,
-  of: Person,
+  of: UserRow,
   { links, mails, by, endpoint, organizationId }: Sending,
 ): Promise<void> {
   const recipient = await readRecipient(links, of)
@@ -84,7 +84,7 @@ export const FORGOT = 'auth.forgotPassword'
  * The latest mail to a person with its words open, noted in the audit log of that person's customer.
  * @throws Failure 404 when there is none.
  */
-export async function revealLatestMail({ iam, outbox }: Identity, of: Person, by: Actor): Promise<OpenMail> {
+export async function revealLatestMail({ iam, outbox }: Identity, of: UserRow, by: Actor): Promise<OpenMail> {
   const mail = await openMail(iam, outbox, of)
   await noteEvent(iam, {
     customerId: of.customerId,
@@ -111,7 +111,7 @@ type Recipient = {
 }
 
 /** What a mail to a person is written and filed by; null when they are gone. */
-export async function readRecipient(db: Kysely<DB>, of: Person): Promise<Recipient | null> {
+export async function readRecipient(db: Kysely<DB>, of: UserRow): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
     select u.first_name, u.first_name || ' ' || u.last_name as full_name, u.user_name, u.email,
       u.is_active and home.status = 'active' as may_enter,

@@ -100,7 +100,7 @@ async function claim({ iam }: Identity, most: number): Promise<Claimed[]> {
 async function answer(identity: Identity, request: Claimed): Promise<void> {
   const { iam } = identity
   try {
-    for (const { isDemo, ...person } of await findPeople(identity, request)) {
+    for (const { isDemo, ...person } of await findUsers(identity, request)) {
       if (!isDemo || request.reachesDemo) await mailTo(identity, person)
     }
   } catch (error) {
@@ -114,9 +114,9 @@ async function answer(identity: Identity, request: Claimed): Promise<void> {
   await iam.deleteFrom('iam.passwordRequests').where('id', '=', request.id).execute()
 }
 
-type Person = { customerId: string; userId: string }
+type UserRow = { customerId: string; userId: string }
 
-async function mailTo(identity: Identity, person: Person): Promise<void> {
+async function mailTo(identity: Identity, person: UserRow): Promise<void> {
   const { iam } = identity
   const key = `${person.customerId}/${person.userId}`
   const { count } = await countRequest(iam, 'password mails of an account', key, 3_600)
@@ -125,11 +125,11 @@ async function mailTo(identity: Identity, person: Person): Promise<void> {
 }
 
 /** Both words given must be of one person; several may have an email, in one customer or in many. */
-async function findPeople(
+async function findUsers(
   { iam }: Identity,
   { userName, email }: PasswordRequest,
-): Promise<(Person & { isDemo: boolean })[]> {
-  const { rows } = await sql<Person & { isDemo: boolean }>`
+): Promise<(UserRow & { isDemo: boolean })[]> {
+  const { rows } = await sql<UserRow & { isDemo: boolean }>`
     select u.customer_id, u.id as user_id, u.is_demo
     from users u join customers home on home.id = u.customer_id and home.status = 'active'
     where u.is_active and (${userName} = '' or u.user_name_key = ${userName})

@@ -5,7 +5,7 @@ import { noteEvent } from '../events.ts'
 import { addLink, RESET_MINUTES } from './password-links.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
-type Person = {
+type UserRow = {
   customerId: string
   userId: string
   userName: string
@@ -70,8 +70,8 @@ export async function resetAccess(
   return { userName, fullName, word, expiresAt, hadAuthenticator }
 }
 
-async function findPerson(db: Kysely<DB>, given: string): Promise<Person> {
-  const { rows } = await sql<Person>`
+async function findPerson(db: Kysely<DB>, given: string): Promise<UserRow> {
+  const { rows } = await sql<UserRow>`
     select u.customer_id, u.id as user_id, u.user_name, u.first_name || ' ' || u.last_name as full_name, u.is_active,
       home.status = 'active' as is_open, u.is_demo
     from users u join customers home on home.id = u.customer_id

@@ -46,7 +46,7 @@ export async function resetPassword(
   await endSessions(identity.iam, link, 'password set by a mailed link')
   await forgiveAccount(identity.iam, link.userNameKey)
   await forgiveBrowsers(identity.iam, link)
-  await note(identity, link, ENDPOINT, 'set a password by a mailed link', personOf(link))
+  await note(identity, link, ENDPOINT, 'set a password by a mailed link', userOf(link))
   return null
 }
 
@@ -71,7 +71,7 @@ const refuse = (why: keyof typeof REFUSALS) =>
 
 type By = { userId: string; fullName: string; effectiveUserId: string; effectiveFullName: string }
 
-const personOf = ({ userId, fullName }: Link): By => ({
+const userOf = ({ userId, fullName }: Link): By => ({
   userId,
   fullName,
   effectiveUserId: userId,

@@ -2,19 +2,19 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Identity } from '../identity.ts'
 
-type Person = { customerId: string; id: string }
+type UserRow = { customerId: string; id: string }
 
 /** Stores a password's hash; the product's own functions have checked the password before. */
 export async function storePassword(
   { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
-  of: Person,
+  of: UserRow,
   password: string,
 ): Promise<void> {
   await storeHash(iam, of, await passwords.hash(password))
 }
 
 /** Writes a new password, from which time the person has one. Older mailed links set none any more. */
-export async function storeHash(iam: Kysely<DB>, of: Person, hash: string): Promise<void> {
+export async function storeHash(iam: Kysely<DB>, of: UserRow, hash: string): Promise<void> {
   await sql`
     with credential as (
       insert into iam.credentials (customer_id, user_id, password_hash) values (${of.customerId}, ${of.id}, ${hash})
@@ -34,7 +34,7 @@ export async function storeHash(iam: Kysely<DB>, of: Person, hash: string): Prom
  */
 export async function renewHash(
   { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
-  of: Person,
+  of: UserRow,
   { password, compared }: { password: string; compared: string },
 ): Promise<string> {
   const passwordHash = await passwords.hash(password)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { conflict } from '#server/http/failure.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import { backupCodeHash, newBackupCodes } from './backup-codes.ts'
-import type { FactorState, Person } from './factor-state.ts'
+import type { FactorState, UserRow } from './factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { findTimeStep, newTimeSecret } from './time-codes.ts'
 
@@ -10,7 +10,7 @@ import { findTimeStep, newTimeSecret } from './time-codes.ts'
  * Keeps a new secret for a person, in place of one that was never confirmed.
  * @throws Failure 409 when an authenticator is on.
  */
-export async function beginAuthenticator({ iam, secrets }: Identity, of: Person): Promise<string> {
+export async function startAuthenticator({ iam, secrets }: Identity, of: UserRow): Promise<string> {
   const secret = newTimeSecret()
   const { rows } = await sql<{ userId: string }>`
     insert into iam.authenticators as a (customer_id, user_id, secret_sealed)
@@ -28,7 +28,7 @@ export async function beginAuthenticator({ iam, secrets }: Identity, of: Person)
  */
 export async function confirmAuthenticator(
   { iam, secrets }: Identity,
-  of: Person,
+  of: UserRow,
   { otp, now }: { otp: string; now: number },
 ): Promise<string[] | null> {
   const row = await iam
@@ -47,7 +47,7 @@ export async function confirmAuthenticator(
 /** Keeps a secret that is known beforehand and turns it on: for people who are made with one. */
 export async function addAuthenticator(
   identity: Pick<Identity, 'iam' | 'secrets'>,
-  of: Person,
+  of: UserRow,
   { secret, backupCodes }: { secret: string; backupCodes: readonly string[] },
 ): Promise<void> {
   const secretSealed = identity.secrets.seal(secret, contextOf(of))
@@ -60,7 +60,7 @@ export async function addAuthenticator(
 
 async function turnOn(
   { iam }: Pick<Identity, 'iam'>,
-  of: Person,
+  of: UserRow,
   {
     secretSealed,
     step,
@@ -126,7 +126,7 @@ export async function spendTimeCode(
  * Takes a person's authenticator away, with backup codes and trusted devices.
  * @returns whether there was one.
  */
-export async function removeAuthenticator({ iam }: Pick<Identity, 'iam'>, of: Person): Promise<boolean> {
+export async function removeAuthenticator({ iam }: Pick<Identity, 'iam'>, of: UserRow): Promise<boolean> {
   const whose = sql`customer_id = ${of.customerId} and user_id = ${of.userId}`
   const { rows } = await sql<{ wasOn: boolean }>`
     with gone as (
@@ -142,7 +142,7 @@ export async function removeAuthenticator({ iam }: Pick<Identity, 'iam'>, of: Pe
   return rows[0]?.wasOn ?? false
 }
 
-function openSecret(secrets: Identity['secrets'], of: Person, secretSealed: string): string | null {
+function openSecret(secrets: Identity['secrets'], of: UserRow, secretSealed: string): string | null {
   try {
     return secrets.open(secretSealed, contextOf(of))
   } catch {
@@ -158,6 +158,6 @@ export const sealedAuthenticators: SealedColumn = {
   context: (row) => contextOf({ customerId: row.customer_id ?? '', userId: row.user_id ?? '' }),
 }
 
-function contextOf({ customerId, userId }: Person): string {
+function contextOf({ customerId, userId }: UserRow): string {
   return `iam.authenticators.secret_sealed/${customerId}/${userId}`
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { BACKUP_CODES } from '#contract/identity/second-factor/second-factor.ts'
-import type { Person } from './factor-state.ts'
+import type { UserRow } from './factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { fingerprintOf } from '../sessions/tokens.ts'
 
@@ -15,12 +15,12 @@ export function newBackupCodes(): string[] {
 }
 
 /** What is kept of a code: of one person alone, however it was written. */
-export function backupCodeHash({ customerId, userId }: Person, code: string): Buffer {
+export function backupCodeHash({ customerId, userId }: UserRow, code: string): Buffer {
   return fingerprintOf(`backup code/${customerId}/${userId}/${code.replace(/[\s-]/g, '').toUpperCase()}`)
 }
 
 /** Uses a backup code up. @returns whether it was one that is good. */
-export async function spendBackupCode({ iam }: Identity, of: Person, given: string): Promise<boolean> {
+export async function spendBackupCode({ iam }: Identity, of: UserRow, given: string): Promise<boolean> {
   const used = await iam
     .updateTable('iam.backupCodes')
     .set({ usedAt: sql`app_now()` })
@@ -36,7 +36,7 @@ export async function spendBackupCode({ iam }: Identity, of: Person, given: stri
  * Makes new codes in place of those before, in one statement.
  * @returns null where no authenticator is on.
  */
-export async function renewBackupCodes({ iam }: Identity, of: Person): Promise<string[] | null> {
+export async function renewBackupCodes({ iam }: Identity, of: UserRow): Promise<string[] | null> {
   const codes = newBackupCodes()
   const { rows } = await sql<{ userId: string }>`
     with holder as (

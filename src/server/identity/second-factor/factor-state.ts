@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
-import type { OtpWay } from '#contract/identity/second-factor/second-factor.ts'
+import type { OtpChannel } from '#contract/identity/second-factor/second-factor.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Identity } from '../identity.ts'
 
-export type Person = { customerId: string; userId: string }
+export type UserRow = { customerId: string; userId: string }
 
 /** What a person has besides the password, and what their user type asks for. */
-export type FactorState = Person & {
+export type FactorState = UserRow & {
   userName: string
   email: string
   isDemo: boolean
@@ -16,7 +16,7 @@ export type FactorState = Person & {
 }
 
 /** @returns null when the person is gone. */
-export async function readFactors(iam: Kysely<DB>, of: Person): Promise<FactorState | null> {
+export async function readFactors(iam: Kysely<DB>, of: UserRow): Promise<FactorState | null> {
   const { rows } = await sql<FactorState>`
     select u.customer_id, u.id as user_id, u.user_name, u.email, u.is_demo, t.requires_second_factor as is_required,
       a.confirmed_at as authenticator_at,
@@ -33,9 +33,9 @@ export async function readFactors(iam: Kysely<DB>, of: Person): Promise<FactorSt
  * be worth no more than their mailbox. Codes are mailed where the user type asks for a second factor and mails leave;
  * where they do not, nobody is locked out by that. Demo people read theirs in the outbox.
  */
-export async function waysOf({ iam, outbox }: Identity, state: FactorState): Promise<OtpWay[]> {
+export async function otpChannels({ iam, outbox }: Identity, state: FactorState): Promise<OtpChannel[]> {
   if (state.authenticatorAt !== null) {
-    const backup: OtpWay = { type: 'backup', label: 'Backup code' }
+    const backup: OtpChannel = { type: 'backup', label: 'Backup code' }
     return [
       { type: 'authenticator', label: 'Authenticator app' },
       ...(state.backupCodesLeft > 0 ? [backup] : []),

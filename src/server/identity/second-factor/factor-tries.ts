@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import type { Person } from './factor-state.ts'
+import type { UserRow } from './factor-state.ts'
 import { FIRST_WAIT_SECONDS, FORGOTTEN_AFTER, waitAfter } from '../sign-in/sign-in-failures.ts'
 
 /**
@@ -8,7 +8,7 @@ import { FIRST_WAIT_SECONDS, FORGOTTEN_AFTER, waitAfter } from '../sign-in/sign-
  * The fifth starts a wait of 30 s, as after wrong passwords, doubling up to 15 min; a right code forgives them.
  * @returns the seconds to wait, or null when there was a try to take.
  */
-export async function takeTry(iam: Kysely<DB>, of: Person): Promise<number | null> {
+export async function takeTry(iam: Kysely<DB>, of: UserRow): Promise<number | null> {
   const key = keyOf(of)
   const isOld = sql`f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval`
   const { rows } = await sql<{ taken: boolean; seconds: number | null }>`
@@ -32,7 +32,7 @@ export async function takeTry(iam: Kysely<DB>, of: Person): Promise<number | nul
 }
 
 /** A right code: the tries before it are forgotten. */
-export async function forgiveTries(iam: Kysely<DB>, of: Person): Promise<void> {
+export async function forgiveTries(iam: Kysely<DB>, of: UserRow): Promise<void> {
   await iam
     .deleteFrom('iam.signInFailures')
     .where('kind', '=', 'factor')
@@ -40,4 +40,4 @@ export async function forgiveTries(iam: Kysely<DB>, of: Person): Promise<void> {
     .execute()
 }
 
-const keyOf = ({ customerId, userId }: Person): string => `${customerId}/${userId}`
+const keyOf = ({ customerId, userId }: UserRow): string => `${customerId}/${userId}`

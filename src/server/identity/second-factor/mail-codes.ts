@@ -8,7 +8,7 @@ import {
 } from '#contract/identity/second-factor/second-factor.ts'
 import { tooMany } from '#server/http/failure.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
-import type { FactorState, Person } from './factor-state.ts'
+import type { FactorState, UserRow } from './factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { momentInWords, readerVariables } from '../mail-words.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
@@ -28,7 +28,7 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
       seconds,
     )
   }
-  const { code, expiresAt } = await keepCode(identity, state)
+  const { code, expiresAt } = await saveCode(identity, state)
   const recipient = await readRecipient(iam, state)
   const { firstName = '', fullName = '', title = null } = recipient ?? {}
   const words = await outbox.compose(iam, {
@@ -54,7 +54,7 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
 }
 
 /** Keeps the code that is good for this address, or a new one in its place. */
-async function keepCode(
+async function saveCode(
   { iam, secrets }: Identity,
   { customerId, userId, email }: FactorState,
 ): Promise<{ code: string; expiresAt: string }> {
@@ -115,6 +115,6 @@ export const sealedMailCodes: SealedColumn = {
   context: (row) => contextOf({ customerId: row.customer_id ?? '', userId: row.user_id ?? '' }),
 }
 
-function contextOf({ customerId, userId }: Person): string {
+function contextOf({ customerId, userId }: UserRow): string {
   return `iam.mail_codes.code_sealed/${customerId}/${userId}`
 }

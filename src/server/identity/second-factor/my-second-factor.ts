@@ -2,11 +2,11 @@ import type { OwnSecondFactor } from '#contract/identity/second-factor/second-fa
 import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
-import { beginAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticators.ts'
+import { startAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticators.ts'
 import { renewBackupCodes } from './backup-codes.ts'
-import { refuseInSkin } from '../user-types/grant-limits.ts'
+import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
-import { coverEmail, readFactors, waysOf, type Person } from './factor-state.ts'
+import { coverEmail, readFactors, otpChannels, type UserRow } from './factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { refuseWrongPassword } from '../passwords/own-password.ts'
 import { productTitle } from '../mail-words.ts'
@@ -20,14 +20,14 @@ export async function readOwnFactors(
   visit: Visit,
   actor: Actor,
 ): Promise<OwnSecondFactor> {
-  refuseInSkin(actor)
-  const person = personOf(actor)
+  refuseWhileImpersonating(actor)
+  const person = userOf(actor)
   const [state, devices] = await Promise.all([
     readFactors(identity.iam, person),
     listDevices(identity.iam, visit, person),
   ])
   if (state === null) throw notFound('Person')
-  const ways = await waysOf(identity, state)
+  const ways = await otpChannels(identity, state)
   const isMailed = ways.some(({ type }) => type === 'email')
   const { isRequired, authenticatorAt, backupCodesLeft } = state
   return {
@@ -40,11 +40,11 @@ export async function readOwnFactors(
 }
 
 /** @throws Failure 400 on password, 409 when an authenticator is on. */
-export async function beginOwn(identity: Identity, visit: Visit, actor: Actor, password: string) {
+export async function startOwn(identity: Identity, visit: Visit, actor: Actor, password: string) {
   await admit(identity, visit, actor, password)
-  const person = personOf(actor)
+  const person = userOf(actor)
   const [secret, recipient] = await Promise.all([
-    beginAuthenticator(identity, person),
+    startAuthenticator(identity, person),
     readRecipient(identity.iam, person),
   ])
   const title = productTitle(recipient?.title)
@@ -53,8 +53,8 @@ export async function beginOwn(identity: Identity, visit: Visit, actor: Actor, p
 
 /** @throws Failure 400 on otp. */
 export async function confirmOwn(identity: Identity, actor: Actor, otp: string) {
-  refuseInSkin(actor)
-  const backupCodes = await confirmAuthenticator(identity, personOf(actor), { otp, now: clock.now() })
+  refuseWhileImpersonating(actor)
+  const backupCodes = await confirmAuthenticator(identity, userOf(actor), { otp, now: clock.now() })
   if (backupCodes === null) {
     throw refused('Some fields are not right.', {
       otp: 'This code is not right. Check that the clock of your device is, and take the next one.',
@@ -72,7 +72,7 @@ export async function removeOwn(
   password: string,
 ): Promise<null> {
   await admit(identity, visit, actor, password)
-  if (!(await removeAuthenticator(identity, personOf(actor)))) throw conflict('No authenticator is on.')
+  if (!(await removeAuthenticator(identity, userOf(actor)))) throw conflict('No authenticator is on.')
   await note(identity, actor, 'removeAuthenticator', 'turned off their authenticator')
   return null
 }
@@ -80,7 +80,7 @@ export async function removeOwn(
 /** @throws Failure 400 on password, 409 when no authenticator is on. */
 export async function renewOwnCodes(identity: Identity, visit: Visit, actor: Actor, password: string) {
   await admit(identity, visit, actor, password)
-  const backupCodes = await renewBackupCodes(identity, personOf(actor))
+  const backupCodes = await renewBackupCodes(identity, userOf(actor))
   if (backupCodes === null) throw conflict('Backup codes come with an authenticator. Turn it on first.')
   await note(identity, actor, 'renewBackupCodes', 'made new backup codes')
   return { backupCodes }
@@ -88,14 +88,14 @@ export async function renewOwnCodes(identity: Identity, visit: Visit, actor: Act
 
 /** @throws Failure 404 when it is no device of the actor. */
 export async function forgetOwnDevice(identity: Identity, actor: Actor, id: string): Promise<null> {
-  refuseInSkin(actor)
-  if (!(await forgetDevice(identity.iam, personOf(actor), id))) throw notFound('Device')
+  refuseWhileImpersonating(actor)
+  if (!(await forgetDevice(identity.iam, userOf(actor), id))) throw notFound('Device')
   await note(identity, actor, 'forgetDevice', 'trusts a device no longer')
   return null
 }
 
 async function admit(identity: Identity, visit: Visit, actor: Actor, password: string): Promise<void> {
-  refuseInSkin(actor)
+  refuseWhileImpersonating(actor)
   await refuseWrongPassword(identity, visit, actor, {
     password,
     field: 'password',
@@ -103,7 +103,7 @@ async function admit(identity: Identity, visit: Visit, actor: Actor, password: s
   })
 }
 
-const personOf = ({ userCustomerId, userId }: Actor): Person => ({ customerId: userCustomerId, userId })
+const userOf = ({ userCustomerId, userId }: Actor): UserRow => ({ customerId: userCustomerId, userId })
 
 function note({ iam }: Identity, actor: Actor, call: string, what: string): Promise<void> {
   return noteEvent(iam, {

@@ -4,11 +4,11 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { removeAuthenticator } from './authenticators.ts'
-import { refuseInSkin, refuseLocked } from '../user-types/grant-limits.ts'
+import { refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import {
-  beginOwn,
+  startOwn,
   confirmOwn,
   forgetOwnDevice,
   readOwnFactors,
@@ -27,14 +27,14 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
     sendOtp: ({ actor, input }) => sendOtp(identity, actor, input),
     verifyOtp: ({ visit, actor, input }) => verifyOtp(identity, visit, actor, input),
     own: ({ visit, actor }) => readOwnFactors(identity, visit, actor),
-    beginAuthenticator: ({ visit, actor, input }) => beginOwn(identity, visit, actor, input.password),
+    startAuthenticator: ({ visit, actor, input }) => startOwn(identity, visit, actor, input.password),
     confirmAuthenticator: ({ actor, input }) => confirmOwn(identity, actor, input.otp),
     removeAuthenticator: ({ visit, actor, input }) => removeOwn(identity, visit, actor, input.password),
     renewBackupCodes: ({ visit, actor, input }) => renewOwnCodes(identity, visit, actor, input.password),
     forgetDevice: ({ actor, input }) => forgetOwnDevice(identity, actor, input.id),
 
     async takeAway({ db, actor, input }) {
-      refuseInSkin(actor)
+      refuseWhileImpersonating(actor)
       if (input.id === actor.effectiveUserId) {
         throw forbidden('This is your own account. Use Security in your own menu.')
       }

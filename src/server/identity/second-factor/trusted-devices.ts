@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import { TRUST_DAYS, type TrustedDevice } from '#contract/identity/second-factor/second-factor.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Visit } from '#server/http/actor.ts'
-import type { Person } from './factor-state.ts'
+import type { UserRow } from './factor-state.ts'
 import { fingerprintOf } from '../sessions/tokens.ts'
 
 const DAY_SECONDS = 86_400
@@ -13,7 +13,7 @@ const isGood = sql`d.expires_at > app_now() and exists (select from iam.credenti
   where c.customer_id = d.customer_id and c.user_id = d.user_id and c.changed_at <= d.created_at)`
 
 /** Whether the browser that calls is one that the person trusts; notes that it was here. */
-export async function isTrusted(iam: Kysely<DB>, visit: Visit, of: Person): Promise<boolean> {
+export async function isTrusted(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<boolean> {
   if (visit.device === null) return false
   const { rows } = await sql<{ id: string }>`
     update iam.trusted_devices d set last_used_at = app_now()
@@ -27,7 +27,7 @@ export async function isTrusted(iam: Kysely<DB>, visit: Visit, of: Person): Prom
  * Trusts the browser that calls for 30 days. It gets a new secret each time, which stands for everybody who trusts it:
  * one that somebody else had put there beforehand is worth nothing then.
  */
-export async function trustDevice(iam: Kysely<DB>, visit: Visit, of: Person): Promise<void> {
+export async function trustDevice(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<void> {
   const secret = randomBytes(32).toString('base64url')
   const before = visit.device === null ? null : fingerprintOf(visit.device)
   await sql`
@@ -45,7 +45,7 @@ export async function trustDevice(iam: Kysely<DB>, visit: Visit, of: Person): Pr
 }
 
 /** The devices a person trusts, the latest used first. */
-export async function listDevices(iam: Kysely<DB>, visit: Visit, of: Person): Promise<TrustedDevice[]> {
+export async function listDevices(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<TrustedDevice[]> {
   const own = visit.device === null ? null : fingerprintOf(visit.device)
   const { rows } = await sql<TrustedDevice>`
     select d.id, coalesce(d.user_agent, '') as user_agent, coalesce(d.ip, '') as ip, d.created_at as trusted_at,
@@ -57,7 +57,7 @@ export async function listDevices(iam: Kysely<DB>, visit: Visit, of: Person): Pr
 }
 
 /** @returns whether it was a device of the person. */
-export async function forgetDevice(iam: Kysely<DB>, of: Person, id: string): Promise<boolean> {
+export async function forgetDevice(iam: Kysely<DB>, of: UserRow, id: string): Promise<boolean> {
   const gone = await iam
     .deleteFrom('iam.trustedDevices')
     .where('id', '=', id)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
-import type { OtpSent, OtpWay, secondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import type { OtpSent, OtpChannel, secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import type { Token } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
@@ -10,7 +10,7 @@ import { refused, tooMany, unauthenticated } from '#server/http/failure.ts'
 import { spendTimeCode } from './authenticators.ts'
 import { spendBackupCode } from './backup-codes.ts'
 import { noteEvent } from '../events.ts'
-import { readFactors, waysOf, type FactorState, type Person } from './factor-state.ts'
+import { readFactors, otpChannels, type FactorState, type UserRow } from './factor-state.ts'
 import { forgiveTries, takeTry } from './factor-tries.ts'
 import type { Identity } from '../identity.ts'
 import { findKnownBrowser } from '../sign-in/known-browsers.ts'
@@ -33,9 +33,9 @@ const SENTENCES = {
 } as const
 
 /** The caller's ways, the best first; none once they are verified or nothing is due. */
-export async function otpList(identity: Identity, actor: Actor): Promise<OtpWay[]> {
-  const state = actor.isVerified ? null : await readFactors(identity.iam, personOf(actor))
-  return state === null ? [] : waysOf(identity, state)
+export async function otpList(identity: Identity, actor: Actor): Promise<OtpChannel[]> {
+  const state = actor.isVerified ? null : await readFactors(identity.iam, userOf(actor))
+  return state === null ? [] : otpChannels(identity, state)
 }
 
 /** @throws Failure 400 on type when it is none of the caller's ways, 429 after five mails within an hour. */
@@ -45,7 +45,7 @@ export async function sendOtp(
   { type }: Received<typeof secondFactor.sendOtp>,
 ): Promise<OtpSent> {
   const ways = await otpList(identity, actor)
-  const state = await readFactors(identity.iam, personOf(actor))
+  const state = await readFactors(identity.iam, userOf(actor))
   if (state === null || !ways.some((way) => way.type === type)) {
     throw refused('Some fields are not right.', { type: 'This way is not open to you.' })
   }
@@ -67,11 +67,11 @@ export async function verifyOtp(
   if (token) await refuseForeignToken(tokens, actor, token)
   if (actor.isVerified) throw wrong('You are signed in already.')
   const address = addressKey(visit.ip)
-  const isKnown = (await findKnownBrowser(iam, visit, personOf(actor))) !== null
+  const isKnown = (await findKnownBrowser(iam, visit, userOf(actor))) !== null
   const wait = isKnown ? null : await addressWait(iam, address, settings.signInFailuresPerMinute)
   if (wait !== null) throw tooMany('Too many tries from this address. Wait a minute and try again.', wait)
-  const state = await readFactors(iam, personOf(actor))
-  const ways = state === null ? [] : await waysOf(identity, state)
+  const state = await readFactors(iam, userOf(actor))
+  const ways = state === null ? [] : await otpChannels(identity, state)
   // What was due when they gave their password may have been taken away since.
   if (state === null || ways.length === 0) throw wrong(OVER)
 
@@ -104,7 +104,7 @@ async function spendCode(
 }
 
 /** The verified session: new number, new cookie, and the organization that is taken when there is exactly one. */
-async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: Person): Promise<Token> {
+async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: UserRow): Promise<Token> {
   const { iam, tokens } = identity
   const choices = await listSwitchChoices(iam, of, { most: 2 })
   const only = choices.length === 1 ? choices[0] : undefined
@@ -130,12 +130,12 @@ async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: 
   return issueToken(identity, session)
 }
 
-const personOf = ({ userCustomerId, userId }: Actor): Person => ({ customerId: userCustomerId, userId })
+const userOf = ({ userCustomerId, userId }: Actor): UserRow => ({ customerId: userCustomerId, userId })
 const wrong = (sentence: string) => refused('Some fields are not right.', { otp: sentence })
 const inWords = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
-function note(iam: Kysely<DB>, by: Actor, of: Person, what: string): Promise<void> {
+function note(iam: Kysely<DB>, by: Actor, of: UserRow, what: string): Promise<void> {
   return noteEvent(iam, {
     customerId: of.customerId,
     by,

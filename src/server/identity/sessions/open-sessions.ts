@@ -6,11 +6,11 @@ import type { Identity } from '../identity.ts'
 
 const MOST = 100
 
-type Person = { customerId: string; userId: string }
+type UserRow = { customerId: string; userId: string }
 type Row = Omit<OpenSession, 'device' | 'isCurrent'> & { userAgent: string | null; isOwn: boolean }
 
 /** Those of a person, and those of others in their skin. */
-const ofPerson = ({ customerId, userId }: Person) => sql<boolean>`(
+const ofPerson = ({ customerId, userId }: UserRow) => sql<boolean>`(
   (s.customer_id = ${customerId} and s.user_id = ${userId})
   or (s.effective_customer_id = ${customerId} and s.effective_user_id = ${userId}))`
 
@@ -21,7 +21,7 @@ const ofPerson = ({ customerId, userId }: Person) => sql<boolean>`(
  */
 export async function listOpenSessions(
   { iam, settings }: Identity,
-  person: Person,
+  person: UserRow,
   current: string,
 ): Promise<OpenSession[]> {
   const idleSeconds = settings.idleSeconds + settings.idleWarningSeconds + 60
@@ -47,7 +47,7 @@ export async function listOpenSessions(
 /** Ends one session of a person. @returns whether there was one to end. */
 export async function endOpenSession(
   iam: Kysely<DB>,
-  person: Person,
+  person: UserRow,
   { id, reason }: { id: string; reason: string },
 ): Promise<boolean> {
   const { rows } = await sql`

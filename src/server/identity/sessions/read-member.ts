@@ -4,7 +4,7 @@ import type { Identity } from '../identity.ts'
 import { mayStillImpersonate } from '../impersonation/impersonation-rules.ts'
 
 /** Somebody at work without a session: who, in whose skin, and where. */
-export type Standing = {
+export type Membership = {
   customerId: string
   organizationId: string
   actorCustomerId: string
@@ -38,7 +38,7 @@ type Row = {
  */
 export async function readMember(
   { iam, rightsOf }: Pick<Identity, 'iam' | 'rightsOf'>,
-  of: Standing,
+  of: Membership,
 ): Promise<Member | string> {
   const { rows } = await sql<Row>`
     select a.user_name as actor_user_name, a.first_name || ' ' || a.last_name as actor_full_name,

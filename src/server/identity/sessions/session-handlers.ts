@@ -3,19 +3,19 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Actor, Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { refuseInSkin, refuseLocked } from '../user-types/grant-limits.ts'
+import { refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { endOpenSession, listOpenSessions } from './open-sessions.ts'
 import { endSessions } from './sessions.ts'
 import { readUser } from '../users/user-list.ts'
 
-type Person = { customerId: string; userId: string }
+type UserRow = { customerId: string; userId: string }
 
 /** Where people are signed in: one's own sessions, and those of others for whoever may. Never in somebody's skin. */
 export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
   const { iam } = identity
-  const note = (by: Actor, of: Person, { endpoint, what }: { endpoint: string; what: string }) =>
+  const note = (by: Actor, of: UserRow, { endpoint, what }: { endpoint: string; what: string }) =>
     noteEvent(iam, { customerId: of.customerId, by, endpoint, table: 'users', rowId: of.userId, what })
 
   return {
@@ -48,20 +48,20 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
       return listOpenSessions(identity, inCustomer(actor, input.id), actor.sessionId)
     },
 
-    async endOfPerson({ db, actor, input }) {
+    async endOfUser({ db, actor, input }) {
       const person = await admitted(db, actor, input.id)
       if (
         !(await endOpenSession(iam, person, { id: input.sessionId, reason: 'ended by an administrator' }))
       ) {
         throw notFound('Session')
       }
-      await note(actor, person, { endpoint: 'sessions.endOfPerson', what: 'had a session ended' })
+      await note(actor, person, { endpoint: 'sessions.endOfUser', what: 'had a session ended' })
       return null
     },
 
-    async endAllOfPerson({ db, actor, input }) {
+    async endSessionsOfUser({ db, actor, input }) {
       const person = await admitted(db, actor, input.id)
-      await note(actor, person, { endpoint: 'sessions.endAllOfPerson', what: 'was signed out everywhere' })
+      await note(actor, person, { endpoint: 'sessions.endSessionsOfUser', what: 'was signed out everywhere' })
       await endSessions(iam, person, 'signed out by an administrator')
       return null
     },
@@ -69,16 +69,16 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
 }
 
 /** @throws Failure 403 in somebody's skin: where the real person is signed in is nobody else's, and theirs to end. */
-function ownOf(actor: Actor): Person {
-  refuseInSkin(actor)
+function ownOf(actor: Actor): UserRow {
+  refuseWhileImpersonating(actor)
   return { customerId: actor.userCustomerId, userId: actor.userId }
 }
 
-const inCustomer = ({ customerId }: Member, userId: string): Person => ({ customerId, userId })
+const inCustomer = ({ customerId }: Member, userId: string): UserRow => ({ customerId, userId })
 
 /** @throws Failure 404 out of reach, 403 for whoever holds more, and in somebody's skin. */
-async function admitted(db: Database, actor: Member, userId: string): Promise<Person> {
+async function admitted(db: Database, actor: Member, userId: string): Promise<UserRow> {
   await refuseLocked(db, actor, userId)
-  refuseInSkin(actor)
+  refuseWhileImpersonating(actor)
   return inCustomer(actor, userId)
 }

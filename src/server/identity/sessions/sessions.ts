@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery, type Kysely } from 'kysely'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
-import { leaveSkin } from '../impersonation/impersonations.ts'
+import { endImpersonation } from '../impersonation/impersonations.ts'
 
 const DAY_SECONDS = 86_400
 /** A session nobody asked to remember ends after a day, whatever its activity. */
@@ -55,7 +55,7 @@ export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionR
   const [row] = rows
   if (row === undefined) return null
   if (row.impersonationEndsAt === null || Date.parse(row.impersonationEndsAt) > clock.now()) return row
-  await leaveSkin(iam, row, { why: 'time' })
+  await endImpersonation(iam, row, { why: 'time' })
   const again = await iam.executeQuery<SessionRow>({ ...sessionQuery, parameters: [id] })
   return again.rows[0] ?? null
 }

@@ -10,7 +10,7 @@ import { clock } from '#server/clock.ts'
 import type { Actor, Visit } from '#server/http/actor.ts'
 import { conflict, forbidden, unauthenticated } from '#server/http/failure.ts'
 import type { Identity } from '../identity.ts'
-import { keepLawfulSkin } from '../impersonation/impersonation-rights.ts'
+import { keepAllowedImpersonation } from '../impersonation/impersonation-rights.ts'
 import { NO_RIGHTS } from '../user-types/permission-cache.ts'
 import { readSession, revokeSession, type SessionRow } from '../sessions/sessions.ts'
 import { isSameSecret } from '../sessions/tokens.ts'
@@ -34,7 +34,7 @@ export async function authenticate(identity: Identity, visit: Visit, endpoint: E
     await revokeSession(identity.iam, found.id, 'idle')
     throw unauthenticated('Your session has ended after a time without activity. Sign in again.')
   }
-  const session = await keepLawfulSkin(identity, found)
+  const session = await keepAllowedImpersonation(identity, found)
   if (session === null || !session.isUsable) throw unauthenticated(ENDED)
   refuseSuperseded(claims, session, endpoint, now)
   const actor = await actorOf(identity, session)

@@ -1,5 +1,5 @@
 import type { Visit } from '#server/http/actor.ts'
-import type { Person } from '../second-factor/factor-state.ts'
+import type { UserRow } from '../second-factor/factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { countBrowserFailure, findKnownBrowser } from './known-browsers.ts'
 import {
@@ -28,7 +28,7 @@ export type GuessLimits = {
 export async function readGuessLimits(
   { iam, settings }: Identity,
   visit: Visit,
-  { name, person }: { name: string; person: Person | null },
+  { name, person }: { name: string; person: UserRow | null },
 ): Promise<GuessLimits> {
   const known = person === null ? null : await findKnownBrowser(iam, visit, person)
   if (person !== null && known !== null) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import type { Visit } from '#server/http/actor.ts'
-import type { Person } from '../second-factor/factor-state.ts'
+import type { UserRow } from '../second-factor/factor-state.ts'
 import { FORGOTTEN_AFTER, waitAfter } from './sign-in-failures.ts'
 import { fingerprintOf } from '../sessions/tokens.ts'
 
@@ -19,7 +19,7 @@ const DAY_SECONDS = 86_400
 export async function findKnownBrowser(
   iam: Kysely<DB>,
   visit: Visit,
-  of: Person,
+  of: UserRow,
 ): Promise<{ mustWait: boolean } | null> {
   if (visit.browser === null) return null
   const { rows } = await sql<{ mustWait: boolean }>`
@@ -30,7 +30,7 @@ export async function findKnownBrowser(
 }
 
 /** Counts a failure on a known browser. It waits as an account does: `countAccountFailure`. */
-export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: Person): Promise<void> {
+export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<void> {
   if (visit.browser === null) return
   const isForgotten = sql`coalesce(last_failure_at < app_now() - ${FORGOTTEN_AFTER}::interval, false)`
   await sql`
@@ -46,7 +46,7 @@ export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: Per
  * Notes that somebody signed in on the browser that calls, and forgets their failures on it. The browser gets a new secret
  * each time, which is the same for everybody who signs in there: one that somebody else put there is worthless then.
  */
-export async function rememberBrowser(iam: Kysely<DB>, visit: Visit, of: Person): Promise<void> {
+export async function rememberBrowser(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<void> {
   if (!visit.isWebClient) return
   const secret = randomBytes(32).toString('base64url')
   const before = visit.browser === null ? null : fingerprintOf(visit.browser)
@@ -69,7 +69,7 @@ export async function rememberBrowser(iam: Kysely<DB>, visit: Visit, of: Person)
 }
 
 /** Forgets what a person's known browsers failed, after their password was set anew. */
-export async function forgiveBrowsers(iam: Kysely<DB>, of: Person): Promise<void> {
+export async function forgiveBrowsers(iam: Kysely<DB>, of: UserRow): Promise<void> {
   await iam
     .updateTable('iam.knownBrowsers')
     .set({ failures: 0, blockedUntil: null })

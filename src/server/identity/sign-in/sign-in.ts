@@ -7,7 +7,7 @@ import type { AsOwner } from '#server/database/tenant-transaction.ts'
 import { isLoopbackHost } from '#server/environment.ts'
 import type { Visit } from '#server/http/actor.ts'
 import { tooMany, unauthenticated } from '#server/http/failure.ts'
-import { readFactors, waysOf, type Person } from '../second-factor/factor-state.ts'
+import { readFactors, otpChannels, type UserRow } from '../second-factor/factor-state.ts'
 import { readGuessLimits } from './guess-limits.ts'
 import type { Identity } from '../identity.ts'
 import { rememberBrowser } from './known-browsers.ts'
@@ -64,7 +64,7 @@ async function guess(
   { name, visit, account, password }: Guess,
   matches: Identity['passwords']['matches'],
 ): Promise<boolean> {
-  const limits = await readGuessLimits(identity, visit, { name, person: account && personOf(account) })
+  const limits = await readGuessLimits(identity, visit, { name, person: account && userOf(account) })
   if (limits.addressWait !== null) {
     const sentence = 'Too many failed sign-ins from this address. Wait a minute and try again.'
     throw tooMany(sentence, limits.addressWait)
@@ -75,7 +75,7 @@ async function guess(
   return isRight
 }
 
-const personOf = ({ customerId, id }: Account): Person => ({ customerId, userId: id })
+const userOf = ({ customerId, id }: Account): UserRow => ({ customerId, userId: id })
 
 /** Whether demo people are there who may sign in on this machine: the start prints their accounts then. */
 export async function hasOpenDemo(
@@ -123,7 +123,7 @@ export async function openSession(
   { passwordHash, isRemembered }: { passwordHash: string; isRemembered: boolean },
 ): Promise<Token> {
   const { iam, tokens } = identity
-  const of = personOf(account)
+  const of = userOf(account)
   const choices = await listSwitchChoices(iam, of, { most: 2 })
   const isVerified = !(await isFactorDue(identity, visit, of))
   const only = isVerified && choices.length === 1 ? choices[0] : undefined
@@ -159,9 +159,9 @@ export async function openSession(
 }
 
 /** Whether the person must still prove who they are. A device they trust stands for it. */
-async function isFactorDue(identity: Identity, visit: Visit, of: Person): Promise<boolean> {
+async function isFactorDue(identity: Identity, visit: Visit, of: UserRow): Promise<boolean> {
   const state = await readFactors(identity.iam, of)
-  if (state === null || (await waysOf(identity, state)).length === 0) return false
+  if (state === null || (await otpChannels(identity, state)).length === 0) return false
   return !(await isTrusted(identity.iam, visit, of))
 }
 
@@ -169,7 +169,7 @@ async function isFactorDue(identity: Identity, visit: Visit, of: Person): Promis
  * Notes when the person signed in, beside their row, so that it changes neither its version nor the audit log; and on which
  * browser.
  */
-export async function noteSignIn(iam: Identity['iam'], visit: Visit, of: Person): Promise<void> {
+export async function noteSignIn(iam: Identity['iam'], visit: Visit, of: UserRow): Promise<void> {
   await iam
     .insertInto('userAccess')
     .values({ ...of, lastSignInAt: sql`app_now()` })

@@ -7,7 +7,12 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
 import { reachesCustomerData } from './default-user-types.ts'
-import { keepsWholeTree, reachesCustomer, refuseAboveCeiling, refuseInSkin } from './grant-limits.ts'
+import {
+  keepsWholeTree,
+  reachesCustomer,
+  requireGrantable,
+  refuseWhileImpersonating,
+} from './grant-limits.ts'
 import { isSameSet, without } from './permission-sets.ts'
 import { idsBelow } from './type-tree.ts'
 import { readGrants, readTree, readUserType } from './user-type-list.ts'
@@ -18,12 +23,12 @@ export async function addType(
   actor: Member,
   { userType, permissions }: Received<typeof userTypes.add>,
 ): Promise<string> {
-  refuseInSkin(actor)
+  refuseWhileImpersonating(actor)
   await lockTree(db, actor)
   refuseReach(actor, userType.reach)
   // To reach further is to be allowed more.
   if (permissions.length > 0 || userType.reach === 'customer') refuseWithoutAdminister(actor)
-  refuseAboveCeiling(actor, permissions)
+  requireGrantable(actor, permissions)
   const parentId = userType.parentId === undefined ? await defaultParent(db, actor) : userType.parentId
   await refuseParent(db, actor, parentId)
   const { id } = await explainRefusal(
@@ -52,7 +57,7 @@ export async function changeType(
   actor: Member,
   { userType, permissions }: Received<typeof userTypes.update>,
 ): Promise<void> {
-  refuseInSkin(actor)
+  refuseWhileImpersonating(actor)
   const { id, version, name, parentId, reach, requiresSecondFactor } = userType
   await lockTree(db, actor)
   const current = await readUserType(db, actor, id)
@@ -71,7 +76,7 @@ export async function changeType(
   const isRegranted = permissions !== undefined && !isSameSet(permissions, grants)
   if (isRegranted) {
     refuseWithoutAdminister(actor)
-    refuseAboveCeiling(actor, permissions)
+    requireGrantable(actor, permissions)
     await deleteGrants(db, id, without(grants, permissions))
     await insertGrants(db, id, without(permissions, grants))
   }

@@ -20,7 +20,7 @@ export const reachesCustomer = (actor: Member): boolean =>
  * Nobody grants what they do not hold, and nobody in a customer what is the platform's.
  * @throws Failure 400 for functions of the platform, 403 naming the permissions above the ceiling.
  */
-export function refuseAboveCeiling(actor: Member, wanted: readonly Permission[]): void {
+export function requireGrantable(actor: Member, wanted: readonly Permission[]): void {
   const alien = isInPlatform(actor) ? [] : wanted.filter(({ func }) => PLATFORM_FUNCTIONS.includes(func))
   if (alien.length > 0) {
     throw refused('Some fields are not right.', {
@@ -32,21 +32,21 @@ export function refuseAboveCeiling(actor: Member, wanted: readonly Permission[])
 }
 
 /** What is done to others' accounts is done by oneself, never in somebody's skin. */
-export function refuseInSkin(actor: Pick<Member, 'userId' | 'effectiveUserId'>): void {
+export function refuseWhileImpersonating(actor: Pick<Member, 'userId' | 'effectiveUserId'>): void {
   if (actor.userId === actor.effectiveUserId) return
   throw forbidden('You are acting as somebody else. Go back to yourself first.')
 }
 
-type Standing = { id: string; isSuper: boolean; reach: 'organization' | 'customer' }
+type GrantContext = { id: string; isSuper: boolean; reach: 'organization' | 'customer' }
 
 /**
  * Why the actor may not change these people, a sentence each, or null. A statement or two for all of them, none where
  * nobody can be above the actor. Oneself is not locked: what one may not do to oneself is refused by field.
  */
-export async function lockPeople(
+export async function lockUsers(
   db: Database,
   actor: Member,
-  people: readonly Standing[],
+  people: readonly GrantContext[],
 ): Promise<Map<string, string | null>> {
   const ids = people.map(({ id }) => id)
   const [above, elsewhere] = await Promise.all([
@@ -66,7 +66,7 @@ export async function lockPeople(
 
 function reasonToLock(
   actor: Member,
-  person: Standing,
+  person: GrantContext,
   { above, isElsewhere }: { above: readonly Permission[]; isElsewhere: boolean },
 ): string | null {
   if (person.id === actor.effectiveUserId) return null
@@ -93,7 +93,7 @@ export async function refuseLocked(db: Database, actor: Member, userId: string):
     .where('users.id', '=', userId)
     .executeTakeFirst()
   if (person === undefined) throw notFound('Person')
-  const lock = (await lockPeople(db, actor, [person])).get(person.id)
+  const lock = (await lockUsers(db, actor, [person])).get(person.id)
   if (typeof lock === 'string') throw forbidden(lock)
 }
 

@@ -6,10 +6,10 @@ import { holdable, keyOf } from './permission-sets.ts'
 const MOST_REMEMBERED = 5_000
 
 /** A person's rights: as the contract shows them, and as a set that answers in one look. */
-export type HeldRights = { permissions: Permissions; may: (permission: Permission) => boolean }
+export type OwnRights = { permissions: Permissions; may: (permission: Permission) => boolean }
 
 /** The rights of nobody: before verification, before an organization is chosen. */
-export const NO_RIGHTS: HeldRights = { permissions: { isSuper: false, permissions: [] }, may: () => false }
+export const NO_RIGHTS: OwnRights = { permissions: { isSuper: false, permissions: [] }, may: () => false }
 
 export type RightsOf = {
   customerId: string
@@ -25,8 +25,8 @@ export type RightsOf = {
  * Answers what a person may do: the user type's grants, plus what the person is allowed, minus what is denied. Kept
  * by the version that the session row brings along, so a change counts with the next request on every server.
  */
-export function makePermissionCache(iam: Kysely<DB>): (of: RightsOf) => Promise<HeldRights> {
-  const known = new Map<string, { version: string; rights: HeldRights }>()
+export function makePermissionCache(iam: Kysely<DB>): (of: RightsOf) => Promise<OwnRights> {
+  const known = new Map<string, { version: string; rights: OwnRights }>()
   return async (of) => {
     const key = `${of.customerId}/${of.userId}`
     const found = known.get(key)
@@ -56,7 +56,7 @@ export async function readRights(
 }
 
 /** Rights that answer in one look instead of a walk through the list. A super user holds all that the place has. */
-export function heldRights(permissions: Permissions, { isPlatform }: { isPlatform: boolean }): HeldRights {
+export function heldRights(permissions: Permissions, { isPlatform }: { isPlatform: boolean }): OwnRights {
   if (permissions.isSuper) return { permissions, may: ({ func }) => isPlatform || !isPlatformOnly(func) }
   const held = new Set(permissions.permissions.map(keyOf))
   return { permissions, may: (permission) => held.has(keyOf(permission)) }

@@ -4,7 +4,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { keepsWholeTree, refuseInSkin } from './grant-limits.ts'
+import { keepsWholeTree, refuseWhileImpersonating } from './grant-limits.ts'
 import { walkTree } from './type-tree.ts'
 import { addType, changeType } from './change-user-types.ts'
 import { listUserTypes, readAllTypes, readGrants, readUserType } from './user-type-list.ts'
@@ -35,7 +35,7 @@ export const userTypeHandlers: Handlers<typeof userTypes> = {
   },
 
   async remove({ db, actor, input }) {
-    refuseInSkin(actor)
+    refuseWhileImpersonating(actor)
     const { lock, name } = await readUserType(db, actor, input.id)
     if (lock !== null) throw forbidden(lock)
     await refuseInUse(db, actor, input.id, name)

@@ -3,8 +3,8 @@ import type { users } from '#contract/identity/users/users.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
-import { refuseAboveCeiling, refuseInSkin } from '../user-types/grant-limits.ts'
-import { insertPerson } from './user-rows.ts'
+import { requireGrantable, refuseWhileImpersonating } from '../user-types/grant-limits.ts'
+import { insertUser } from './user-rows.ts'
 import { differencesBetween, isSameSet } from '../user-types/permission-sets.ts'
 import { readGrants } from '../user-types/user-type-list.ts'
 import {
@@ -26,7 +26,7 @@ export async function addUser(
   actor: Member,
   { user, permissions, sendsPasswordMail }: Received<typeof users.add>,
 ): Promise<string> {
-  refuseInSkin(actor)
+  refuseWhileImpersonating(actor)
   if (user.isSuper) refuseSuper(actor)
   if (sendsPasswordMail && !user.isActive) {
     throw refused('Some fields are not right.', {
@@ -38,9 +38,9 @@ export async function addUser(
   const grants = await readGrants(db, actor, user.userTypeId)
   const wanted = permissions ?? grants
   if (!isSameSet(wanted, grants)) refuseWithoutAdminister(actor)
-  refuseAboveCeiling(actor, wanted)
+  requireGrantable(actor, wanted)
   const id = await explainRefusal(
-    insertPerson(db, {
+    insertUser(db, {
       ...user,
       organizationIds,
       customerId: actor.customerId,

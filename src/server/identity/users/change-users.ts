@@ -7,7 +7,7 @@ import { Failure } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type JobKind, type Outcome } from '#server/jobs/job-kind.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
-import { refuseInSkin } from '../user-types/grant-limits.ts'
+import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { changeUser } from './update-users.ts'
 import { userSource } from './user-list.ts'
 
@@ -19,7 +19,7 @@ const BATCH = 50
 export function changeUsersHandlers({ startRows }: StartJobs): Pick<Handlers<typeof users>, 'change'> {
   return {
     async change({ db, actor, input: { selection, change } }) {
-      refuseInSkin(actor)
+      refuseWhileImpersonating(actor)
       return startRows(db, actor, {
         kind: KIND,
         payload: { change },
@@ -66,7 +66,7 @@ export function userJob(): JobKind {
   })
 }
 
-type Person = {
+type UserRow = {
   id: string
   name: string
   isActive: boolean
@@ -77,9 +77,9 @@ type Person = {
 async function eachPerson(
   db: Database,
   { ids, madeUntil }: { ids: readonly string[]; madeUntil: string | null },
-  work: (person: Person) => Promise<Outcome>,
+  work: (person: UserRow) => Promise<Outcome>,
 ): Promise<Outcome[]> {
-  const { rows } = await sql<Person>`
+  const { rows } = await sql<UserRow>`
     select u.id, u.first_name || ' ' || u.last_name as name, u.is_active, u.updated_by,
       coalesce(u.updated_at > ${madeUntil}::timestamptz, false) as is_changed_since
     from users u
@@ -91,7 +91,7 @@ async function eachPerson(
 
 async function switchPerson(
   { db, actor }: { db: Database; actor: Member },
-  { id, name }: Person,
+  { id, name }: UserRow,
   { isActive, before }: { isActive: boolean; before: object | null },
 ): Promise<Outcome> {
   try {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, type Permission } from '#contract/permissions.ts'
 import type { Identity } from '../identity.ts'
 
-type Wanted = {
+type RecipientQuery = {
   customerId: string
   organizationId: string
   userIds: readonly string[]
@@ -25,9 +25,9 @@ type Row = {
  * Why a mail would be of no use to some people of a customer, as a sentence by their number; whoever can be written to
  * and can do what it asks for is not in it. Those who are gone are.
  */
-export async function findUnreached(
+export async function findUndeliverable(
   { iam }: Pick<Identity, 'iam'>,
-  { customerId, organizationId, userIds, needs }: Wanted,
+  { customerId, organizationId, userIds, needs }: RecipientQuery,
 ): Promise<Map<string, string>> {
   const ids = [...new Set(userIds)]
   if (ids.length === 0) return new Map()
@@ -50,13 +50,13 @@ export async function findUnreached(
   return new Map(
     ids.flatMap((id): [string, string][] => {
       const row = found.get(id)
-      const why = row === undefined ? 'The person is not here any more.' : whyUnreached(row, needs)
+      const why = row === undefined ? 'The person is not here any more.' : whyUndeliverable(row, needs)
       return why === null ? [] : [[id, why]]
     }),
   )
 }
 
-function whyUnreached(row: Row, needs: readonly Permission[]): string | null {
+function whyUndeliverable(row: Row, needs: readonly Permission[]): string | null {
   if (!row.isActive) return `${row.fullName} may not sign in.`
   if (!row.isMember) return `${row.fullName} is no member of the organization any more.`
   const lacking = row.lacks === null ? undefined : needs[row.lacks - 1]

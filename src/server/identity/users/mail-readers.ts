@@ -1,6 +1,6 @@
 import { forbidden } from '#server/http/failure.ts'
 import type { AdmitReader } from '#server/mail/index.ts'
-import { refuseInSkin, refuseLocked } from '../user-types/grant-limits.ts'
+import { refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 
@@ -10,7 +10,7 @@ import type { Identity } from '../identity.ts'
  */
 export function admitMailReader({ iam }: Identity): AdmitReader {
   return async ({ db, actor }, { id, userId }) => {
-    refuseInSkin(actor)
+    refuseWhileImpersonating(actor)
     if (userId === actor.effectiveUserId) throw forbidden('This mail is for you: read it in your mailbox.')
     if (userId !== null) await refuseLocked(db, actor, userId)
     await noteEvent(iam, {

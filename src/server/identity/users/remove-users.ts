@@ -1,7 +1,7 @@
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
-import { refuseInSkin } from '../user-types/grant-limits.ts'
+import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { lockUser, refuseLast } from './update-users.ts'
 import { readUser } from './user-list.ts'
 
@@ -12,7 +12,7 @@ import { readUser } from './user-list.ts'
 export async function removeUser(db: Database, actor: Member, id: string): Promise<void> {
   const isLast = await lockUser(db, actor, id)
   const person = await readUser(db, actor, id)
-  refuseInSkin(actor)
+  refuseWhileImpersonating(actor)
   if (id === actor.effectiveUserId) throw forbidden('You cannot delete yourself.')
   if (person.lock !== null) throw forbidden(person.lock)
   if (person.isSuper && isLast) refuseLast()

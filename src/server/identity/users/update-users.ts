@@ -5,7 +5,7 @@ import type { Permission } from '#contract/permissions.ts'
 import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, stale } from '#server/http/failure.ts'
-import { refuseAboveCeiling, refuseInSkin } from '../user-types/grant-limits.ts'
+import { requireGrantable, refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { applyDifferences, differencesBetween, isSameSet } from '../user-types/permission-sets.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { readGrants } from '../user-types/user-type-list.ts'
@@ -19,8 +19,8 @@ import {
 import { readUser } from './user-list.ts'
 import { readDifferences, storeDifferences } from './user-rights.ts'
 
-type Given = Received<typeof users.update>
-type Changes = { current: User; given: Given['user']; permissions: Given['permissions'] }
+type UserInput = Received<typeof users.update>
+type Changes = { current: User; given: UserInput['user']; permissions: UserInput['permissions'] }
 
 /**
  * Changes a person: their fields, memberships among the organizations that the actor reaches, and rights.
@@ -30,7 +30,7 @@ type Changes = { current: User; given: Given['user']; permissions: Given['permis
 export async function changeUser(
   db: Database,
   actor: Member,
-  { user: given, permissions }: Given,
+  { user: given, permissions }: UserInput,
 ): Promise<void> {
   const isLast = await lockUser(db, actor, given.id)
   const current = await readUser(db, actor, given.id)
@@ -39,7 +39,7 @@ export async function changeUser(
 
   const changes = { current, given, permissions }
   refuseOwn(actor, changes)
-  if (KEPT_IN_SKIN.some((field) => isOther(changes, field))) refuseInSkin(actor)
+  if (KEPT_IN_SKIN.some((field) => isOther(changes, field))) refuseWhileImpersonating(actor)
   if (given.isSuper !== undefined && given.isSuper !== current.isSuper) refuseSuper(actor)
   if (current.isSuper && isLast && (given.isSuper === false || given.isActive === false)) refuseLast()
   const isMoved = await changeMemberships(db, actor, changes)
@@ -66,7 +66,7 @@ export async function changeUser(
   )
 }
 
-function columnsOf({ userName, firstName, lastName, email, phone, jobTitle, ...rest }: Given['user']) {
+function columnsOf({ userName, firstName, lastName, email, phone, jobTitle, ...rest }: UserInput['user']) {
   const { userTypeId, isActive, isSuper } = rest
   return { userName, firstName, lastName, email, phone, jobTitle, userTypeId, isActive, isSuper }
 }
@@ -121,7 +121,7 @@ async function changeMemberships(db: Database, actor: Member, { current, given }
   const now = new Set(current.organizations.map(({ id }) => id))
   if (missingFrom(now, wanted).length + missingFrom(wanted, now).length === 0) return false
   if (current.id === actor.effectiveUserId) throw forbidden(OWN.organizationIds)
-  refuseInSkin(actor)
+  refuseWhileImpersonating(actor)
   const reached = new Set(await reachedOrganizations(db, actor, given.organizationIds))
   const gone = missingFrom(reached, now)
   const added = missingFrom(now, reached)
@@ -164,10 +164,10 @@ async function changeRights(
   if (!isRetyped && !isRegranted) return false
   if (isRegranted) {
     if (current.id === actor.effectiveUserId) throw forbidden(OWN.permissions)
-    refuseInSkin(actor)
+    refuseWhileImpersonating(actor)
     refuseWithoutAdminister(actor)
   }
-  refuseAboveCeiling(actor, wanted)
+  requireGrantable(actor, wanted)
   await storeDifferences(db, current.id, differencesBetween(grants, wanted))
   return isRegranted
 }

@@ -6,7 +6,7 @@ import { inWords } from '../user-types/permission-sets.ts'
 
 const MOST = 50
 /** One save may leave many rows: they are told as one. */
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 
 const fieldWords: Readonly<Record<string, string>> = {
   user_name: 'user name',
@@ -45,18 +45,18 @@ export async function readActivity(db: Database, actor: Member, userId: string):
     ) a
     left join organizations o on a.table_name = 'memberships' and o.customer_id = a.customer_id
       and o.id = (coalesce(a.after, a.before) ->> 'organization_id')::bigint
-    order by a.at desc, a.id desc limit ${MOST_ROWS}`.execute(db)
+    order by a.at desc, a.id desc limit ${MAX_ROWS}`.execute(db)
   const saves = Map.groupBy(rows, ({ at, by }) => `${at} ${by}`)
-  return [...saves.values()].flatMap(tellSave).slice(0, MOST)
+  return [...saves.values()].flatMap(describeSave).slice(0, MOST)
 }
 
 /** The sentences of one save: all of it happened at one moment by one person. */
-function tellSave(rows: readonly Row[]): Activity[] {
+function describeSave(rows: readonly Row[]): Activity[] {
   const [first] = rows
   if (first === undefined) return []
   const isNew = rows.some(({ tableName, operation }) => tableName === 'users' && operation === 'insert')
   const kinds = Map.groupBy(
-    rows.flatMap((row) => tellRow(row)),
+    rows.flatMap((row) => describeRow(row)),
     ({ verb }) => verb,
   )
   const sentences = [...kinds].map(([verb, told]) =>
@@ -70,20 +70,20 @@ function tellSave(rows: readonly Row[]): Activity[] {
   return shown.map((what) => ({ at: first.at, by: first.by, what }))
 }
 
-type Told = { verb: string; what: string[] }
+type ActivityLine = { verb: string; what: string[] }
 
-function tellRow(row: Row): Told[] {
+function describeRow(row: Row): ActivityLine[] {
   if (row.tableName === 'memberships') {
     const name = row.organizationName ?? 'an organization'
     return [{ verb: row.operation === 'insert' ? 'Joined' : 'Left', what: [name] }]
   }
-  if (row.tableName === 'user_permissions') return [tellPermission(row)]
+  if (row.tableName === 'user_permissions') return [describePermission(row)]
   if (row.operation === 'event') return [{ verb: capital(textOf(row.after?.event)), what: [] }]
   if (row.operation === 'insert') return [{ verb: 'Added', what: [] }]
-  return tellChange(row.before, row.after)
+  return describeChange(row.before, row.after)
 }
 
-function tellPermission({ operation, before, after }: Row): Told {
+function describePermission({ operation, before, after }: Row): ActivityLine {
   const image = after ?? before
   const what = [inWords({ func: Number(image?.func), opr: Number(image?.opr) })]
   const isAllowed = image?.is_allowed === true
@@ -91,7 +91,7 @@ function tellPermission({ operation, before, after }: Row): Told {
   return { verb: isAllowed ? 'Allowed' : 'Denied', what }
 }
 
-function tellChange(before: Image, after: Image): Told[] {
+function describeChange(before: Image, after: Image): ActivityLine[] {
   const isChanged = (field: string) => before?.[field] !== after?.[field]
   const changed = Object.entries(fieldWords).flatMap(([field, word]) => (isChanged(field) ? [word] : []))
   return [

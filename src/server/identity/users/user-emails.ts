@@ -3,8 +3,8 @@ import type { Identity } from '../identity.ts'
 import { productUrl, readerVariables } from '../mail-words.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 
-type Person = { customerId: string; userId: string }
-type Said = {
+type Recipient = { customerId: string; userId: string }
+type EmailText = {
   key: TemplateKey
   /** What the template may name besides the reader. */
   variables: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ type Said = {
 }
 
 /** A mail to a person as the outbox takes it, without the organization whose people see it. */
-export type PersonMail = Person & {
+export type UserEmail = Recipient & {
   toName: string
   toEmail: string
   subject: string
@@ -23,11 +23,11 @@ export type PersonMail = Person & {
 }
 
 /** A mail of the product to a person in the words of their customer; null where they are gone or may not sign in. */
-export async function writeToPerson(
+export async function writeToUser(
   { iam, outbox, settings, address }: Pick<Identity, 'iam' | 'outbox' | 'settings' | 'address'>,
-  of: Person,
-  { key, variables, path }: Said,
-): Promise<PersonMail | null> {
+  of: Recipient,
+  { key, variables, path }: EmailText,
+): Promise<UserEmail | null> {
   const reader = await readRecipient(iam, of)
   if (reader === null || !reader.mayEnter) return null
   const words = await outbox.compose(iam, {

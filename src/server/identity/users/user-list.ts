@@ -9,8 +9,8 @@ import { contains } from '#server/lists/contains.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { lockPeople } from '../user-types/grant-limits.ts'
-import { personState } from './user-status.ts'
+import { lockUsers } from '../user-types/grant-limits.ts'
+import { userStatus } from './user-status.ts'
 
 const column = (name: string) => ({ value: sql.ref(name) })
 const ownMemberships = sql`memberships m where m.customer_id = u.customer_id and m.user_id = u.id`
@@ -43,7 +43,7 @@ export const userSource: ListSource<keyof typeof USER_LIST.fields> = {
       shown: sql`array(select o.name from organizations o where (o.customer_id, o.id) in
         (select m.customer_id, m.organization_id from ${ownMemberships}) order by o.name_key)`,
     },
-    state: { value: personState, joins: 'value' },
+    state: { value: userStatus, joins: 'value' },
     isSuper: column('u.is_super'),
     differences: { value: differences },
     lastSignInAt: { ...column('a.last_sign_in_at'), joins: 'value' },
@@ -61,7 +61,7 @@ export const userSource: ListSource<keyof typeof USER_LIST.fields> = {
 }
 
 /** Found by name, user name and e-mail. */
-export const findablePeople: FoundKind = {
+export const findableUsers: FoundKind = {
   kind: 'person',
   permission: users.list.allow,
   source: userSource,
@@ -73,7 +73,7 @@ export const findablePeople: FoundKind = {
 export async function listUsers(db: Database, actor: Member, input: Received<typeof users.list>) {
   const { ids, ...counts } = await readPage(db, actor, userSource, input)
   const rows = inOrder(ids, await selectUsers(db, actor).where(isOneOf(userSource, ids)).execute())
-  const locks = await lockPeople(db, actor, rows)
+  const locks = await lockUsers(db, actor, rows)
   return { ...counts, results: rows.map((row) => ({ ...row, lock: locks.get(row.id) ?? null })) }
 }
 
@@ -81,7 +81,7 @@ export async function listUsers(db: Database, actor: Member, input: Received<typ
 export async function readUser(db: Database, actor: Member, id: string): Promise<User> {
   const found = await selectUsers(db, actor).where('u.id', '=', id).executeTakeFirst()
   if (found === undefined) throw notFound('Person')
-  return { ...found, lock: (await lockPeople(db, actor, [found])).get(id) ?? null }
+  return { ...found, lock: (await lockUsers(db, actor, [found])).get(id) ?? null }
 }
 
 function selectUsers(db: Database, actor: Member) {
@@ -107,7 +107,7 @@ function selectUsers(db: Database, actor: Member) {
       't.reach',
       'u.isActive',
       'u.isSuper',
-      personState.as('state'),
+      userStatus.as('state'),
       sql<User['organizations']>`coalesce((
       select json_agg(json_build_object('id', o.id::text, 'name', o.name) order by o.name_key)
       from memberships m

@@ -31,7 +31,7 @@ export async function addUserType(
   return id
 }
 
-export type NewPerson = {
+export type NewUserRow = {
   customerId: string
   userTypeId: string
   userName: string
@@ -53,9 +53,9 @@ export type NewPerson = {
  * Adds a person with a password and memberships. The caller has checked the password rule and the right to do it.
  * @returns the person's number.
  */
-export async function addPerson(db: Kysely<DB>, passwords: Passwords, person: NewPerson): Promise<string> {
+export async function createUser(db: Kysely<DB>, passwords: Passwords, person: NewUserRow): Promise<string> {
   const { password, ...columns } = person
-  const id = await insertPerson(db, columns)
+  const id = await insertUser(db, columns)
   if (password !== null) {
     await storePassword({ iam: db, passwords }, { customerId: person.customerId, id }, password)
   }
@@ -66,7 +66,7 @@ export async function addPerson(db: Kysely<DB>, passwords: Passwords, person: Ne
  * Writes a person with memberships. The number is taken before: whoever reaches one organization sees the row only
  * when its membership is there, so an insert could not answer it.
  */
-export async function insertPerson(db: Kysely<DB>, person: Omit<NewPerson, 'password'>): Promise<string> {
+export async function insertUser(db: Kysely<DB>, person: Omit<NewUserRow, 'password'>): Promise<string> {
   const { customerId, organizationIds, ...columns } = person
   const { rows } = await sql<{ id: string }>`select nextval('users_id_seq') as id`.execute(db)
   const [{ id } = { id: '' }] = rows

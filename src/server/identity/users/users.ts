@@ -3,7 +3,7 @@ import { asIdentity, type Database } from '#server/database/tenant-transaction.t
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { isInPlatform, refuseInSkin, refuseLocked } from '../user-types/grant-limits.ts'
+import { isInPlatform, refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import type { Identity } from '../identity.ts'
 import { mailPasswordLink } from '../passwords/password-mails.ts'
 import { readRights } from '../user-types/permission-cache.ts'
@@ -49,7 +49,7 @@ export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, '
     },
 
     async sendPasswordMail({ db, actor, input }) {
-      refuseInSkin(actor)
+      refuseWhileImpersonating(actor)
       if (input.id === actor.effectiveUserId)
         throw forbidden('This is your own account. Use Change Password.')
       await refuseLocked(db, actor, input.id)

@@ -5,7 +5,7 @@ import type { Secrets } from '#server/secrets.ts'
 import { USUAL_PORTS } from '#contract/inventory/channels/channel-schema.ts'
 
 /** A channel as the table has it, as far as it is sent to. */
-export type ChannelPlace = {
+export type ChannelServer = {
   customerId: string
   id: string
   destination: 'pull' | 'sftp' | 'ftps' | 'https'
@@ -51,7 +51,7 @@ export function serverOf({
   host,
   port,
   destination,
-}: Pick<ChannelPlace, 'host' | 'port' | 'destination'>): string {
+}: Pick<ChannelServer, 'host' | 'port' | 'destination'>): string {
   return `${host}:${port ?? USUAL_PORTS[destination]}`
 }
 
@@ -60,7 +60,7 @@ export function serverOf({
  * @throws Error with a sentence when the kept password does not open any more.
  */
 export function remoteOf(
-  channel: ChannelPlace,
+  channel: ChannelServer,
   { secrets, isGuarded, hostKey }: { secrets: Secrets; isGuarded: boolean; hostKey: string | null },
 ): Remote | null {
   const { destination, host, port, remotePath, userName, secretSealed } = channel

@@ -8,9 +8,15 @@ import { reasonOf } from '#server/outside/transfer/remote.ts'
 import { TransferFailure } from '#server/outside/transfer/remote.ts'
 import { sendFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { type ChannelPlace, remoteOf, serverOf } from './channel-row.ts'
-import { againAfter, HOLD_MS, LostTurn, MOST_FAILURES } from '../due-turn.ts'
-import { claimChannel, type ChannelTurn, holdTurn, nextBySchedule, scopeOfTurn } from './channel-lease.ts'
+import { type ChannelServer, remoteOf, serverOf } from './channel-row.ts'
+import { againAfter, HOLD_MS, LostLease, MAX_FAILURES } from '../due-turn.ts'
+import {
+  claimChannel,
+  type ChannelLease,
+  holdChannelLease,
+  nextBySchedule,
+  scopeOfLease,
+} from './channel-lease.ts'
 import { readParts } from './file-parts.ts'
 import { makeFile, type MadeFile } from './make-file.ts'
 import { FEED_TYPES } from './write-feed.ts'
@@ -42,25 +48,25 @@ type Ending = { state: 'sent' | 'unchanged' | 'stopped' | 'failed'; said: string
 export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise<void> } {
   const { pool, queue, onError } = parts
 
-  async function work(turn: ChannelTurn): Promise<void> {
+  async function work(turn: ChannelLease): Promise<void> {
     const within = <T>(some: (db: Database) => Promise<T>): Promise<T> =>
-      inTenant(pool, scopeOfTurn(turn), some)
+      inTenant(pool, scopeOfLease(turn), some)
     try {
       const settings = await within((db) => readSettings(db, turn))
-      const runId = await within((db) => beginRun(db, turn))
+      const runId = await within((db) => startRun(db, turn))
       const ending = await bring(within, { turn, settings, runId })
       await within((db) => endRun(db, { turn, runId, ending }))
     } catch (error) {
       // Whoever has the turn now goes on.
-      if (!(error instanceof LostTurn)) throw error
+      if (!(error instanceof LostLease)) throw error
     }
   }
 
   async function bring(
     within: <T>(some: (db: Database) => Promise<T>) => Promise<T>,
-    { turn, settings, runId }: { turn: ChannelTurn; settings: Settings; runId: string },
+    { turn, settings, runId }: { turn: ChannelLease; settings: Settings; runId: string },
   ): Promise<Ending> {
-    if (turn.failures > MOST_FAILURES) {
+    if (turn.failures > MAX_FAILURES) {
       return { state: 'failed', said: 'It went wrong again and again and waits for its next time.' }
     }
     const { channel, isActiveCustomer } = settings
@@ -73,7 +79,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
       if (refusal !== null) return refusal
       return await deliver(within, { turn, settings, runId, made })
     } catch (error) {
-      if (error instanceof LostTurn) throw error
+      if (error instanceof LostLease) throw error
       // What another machine says is no fault of ours.
       if (!(error instanceof TransferFailure)) onError(error)
       return { state: 'failed', said: reasonOf(error) }
@@ -87,7 +93,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
       settings: { channel, state, isPlatform },
       runId,
       made,
-    }: { turn: ChannelTurn; settings: Settings; runId: string; made: MadeFile },
+    }: { turn: ChannelLease; settings: Settings; runId: string; made: MadeFile },
   ): Promise<Ending> {
     const server = serverOf(channel)
     const hostKey = state.hostKeyOf === server ? state.hostKey : null
@@ -98,12 +104,15 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
     })
     if (remote === null) {
       await within(async (db) => {
-        await holdTurn(db, turn)
+        await holdChannelLease(db, turn)
         await noteSent(db, turn, { runId, made })
       })
       return { state: 'sent', said: null }
     }
-    const holding = setInterval(() => void within((db) => holdTurn(db, turn)).catch(() => {}), HOLD_MS)
+    const holding = setInterval(
+      () => void within((db) => holdChannelLease(db, turn)).catch(() => {}),
+      HOLD_MS,
+    )
     try {
       const sent = await sendFile(remote, {
         body: readParts(within, { runId, bytes: made.bytes }),
@@ -111,7 +120,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
         type: FEED_TYPES[channel.format],
         word: runId,
         key: `${channel.customerId}-${channel.id}-${made.hash}`,
-        confirm: () => within((db) => holdTurn(db, turn)),
+        confirm: () => within((db) => holdChannelLease(db, turn)),
       })
       await within(async (db) => {
         await noteSent(db, turn, { runId, made })
@@ -142,7 +151,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
 }
 
 /** Why nothing goes out although a file was made; null when it does. */
-function refusalOf({ askedBy }: ChannelTurn, { state }: Settings, made: MadeFile): Ending | null {
+function refusalOf({ askedBy }: ChannelLease, { state }: Settings, made: MadeFile): Ending | null {
   if (askedBy !== null) return null
   if (state.sentHash === made.hash) {
     return { state: 'unchanged', said: 'The file is the same as the last one.' }
@@ -157,7 +166,7 @@ function refusalOf({ askedBy }: ChannelTurn, { state }: Settings, made: MadeFile
   return null
 }
 
-async function readSettings(db: Database, { channelId }: ChannelTurn) {
+async function readSettings(db: Database, { channelId }: ChannelLease) {
   const row = await db
     .selectFrom('channels as ch')
     .innerJoin('channelStates as s', 's.channelId', 'ch.id')
@@ -177,11 +186,11 @@ async function readSettings(db: Database, { channelId }: ChannelTurn) {
     .where('ch.id', '=', channelId)
     .executeTakeFirst()
   // Deleted since it was claimed: its state is gone as well.
-  if (row === undefined) throw new LostTurn('There is no such channel any more.')
+  if (row === undefined) throw new LostLease('There is no such channel any more.')
   const { sentHash, sentOffered, hostKey, hostKeyOf, status, isPlatform, columns, ...channel } = row
   return {
     // The contract's schema let them in.
-    channel: { ...(channel satisfies ChannelPlace), columns: OwnColumns.parse(columns) },
+    channel: { ...(channel satisfies ChannelServer), columns: OwnColumns.parse(columns) },
     state: { sentHash, sentOffered, hostKey, hostKeyOf },
     isActiveCustomer: status === 'active',
     isPlatform,
@@ -189,8 +198,8 @@ async function readSettings(db: Database, { channelId }: ChannelTurn) {
 }
 
 /** A run that was cut off with its server is over; its file goes. */
-async function beginRun(db: Database, turn: ChannelTurn): Promise<string> {
-  await holdTurn(db, turn)
+async function startRun(db: Database, turn: ChannelLease): Promise<string> {
+  await holdChannelLease(db, turn)
   await sql`with broken as (
       update channel_runs set state = 'failed', ended_at = app_now(), said = 'The server was stopped while it ran.'
       where channel_id = ${turn.channelId} and state = 'running' returning id
@@ -214,7 +223,7 @@ async function noteMade(db: Database, runId: string, made: MadeFile): Promise<vo
 
 async function noteSent(
   db: Database,
-  { channelId }: ChannelTurn,
+  { channelId }: ChannelLease,
   { runId, made }: { runId: string; made: MadeFile },
 ): Promise<void> {
   await db
@@ -227,16 +236,16 @@ async function noteSent(
 /** Says how a run ended and when the next is due. Of its files the present and the one before are kept. */
 async function endRun(
   db: Database,
-  { turn, runId, ending }: { turn: ChannelTurn; runId: string; ending: Ending },
+  { turn, runId, ending }: { turn: ChannelLease; runId: string; ending: Ending },
 ): Promise<void> {
-  await holdTurn(db, turn)
+  await holdChannelLease(db, turn)
   const { channelId, failures } = turn
   await db
     .updateTable('channelRuns')
     .set({ ...ending, endedAt: sql`app_now()` })
     .where('id', '=', runId)
     .execute()
-  const isFailed = ending.state === 'failed' && failures <= MOST_FAILURES
+  const isFailed = ending.state === 'failed' && failures <= MAX_FAILURES
   const again = againAfter(isFailed ? failures : null)
   // What nobody scheduled is not tried again by itself.
   await sql`update channel_states s set lease = null, leased_until = null, asked_by = null,

@@ -17,13 +17,13 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
 import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-lease.ts'
 import { listChannels, readChannel } from './channel-list.ts'
-import { offerOf, problemOf, readOffers, readWays, useCustomerZone } from './listings.ts'
+import { listingOf, problemOf, readListings, readWays, useCustomerZone } from './listings.ts'
 
 export type ChannelWays = {
   secrets: Secrets
@@ -44,14 +44,14 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     get: ({ db, actor, input }) => read(db, actor, input.id),
 
     async add({ db, actor, input }) {
-      refuseRooftop(actor, 'Channels are kept')
+      requireCustomerReach(actor, 'Channels are kept')
       const id = await addChannel(db, { customerId: actor.customerId, secrets }, input)
       onDue()
       return read(db, actor, id)
     },
 
     async update({ db, actor, input: { id, version, secret, ...changes } }) {
-      refuseRooftop(actor, 'Channels are kept')
+      requireCustomerReach(actor, 'Channels are kept')
       await sql`select 1 from channels where id = ${id} for update`.execute(db)
       const current = await read(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This channel', current)
@@ -82,7 +82,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async remove({ db, actor, input }) {
-      refuseRooftop(actor, 'Channels are kept')
+      requireCustomerReach(actor, 'Channels are kept')
       const removed = await db
         .deleteFrom('channels')
         .where('id', '=', input.id)
@@ -93,7 +93,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async run({ db, actor, input }) {
-      refuseRooftop(actor, 'Channels are kept')
+      requireCustomerReach(actor, 'Channels are kept')
       await read(db, actor, input.id)
       // One that is under way is what was asked for.
       await sql`update channel_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
@@ -103,7 +103,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async renewAddress({ db, actor, input }) {
-      refuseRooftop(actor, 'Channels are kept')
+      requireCustomerReach(actor, 'Channels are kept')
       await read(db, actor, input.id)
       await db
         .updateTable('channels')
@@ -114,7 +114,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async forgetHostKey({ db, actor, input }) {
-      refuseRooftop(actor, 'Channels are kept')
+      requireCustomerReach(actor, 'Channels are kept')
       await read(db, actor, input.id)
       await db
         .updateTable('channelStates')
@@ -156,17 +156,17 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
         .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate'])
         .orderBy('nameKey')
         .execute()
-      const [row] = await readOffers(db, { customerId, rule: '', zone, id: input.id })
+      const [row] = await readListings(db, { customerId, rule: '', zone, id: input.id })
       if (row === undefined) throw notFound('Vehicle')
       const opinions = []
       for (const { id, name, kind, isActive, rule, pageTemplate } of all) {
-        const [meant] = rule === '' ? [row] : await readOffers(db, { customerId, rule, zone, id: input.id })
-        const reasons = reasonsAgainst(kind, offerOf(row, { pictureAddress, pageTemplate }))
+        const [meant] = rule === '' ? [row] : await readListings(db, { customerId, rule, zone, id: input.id })
+        const reasons = reasonsAgainst(kind, listingOf(row, { pictureAddress, pageTemplate }))
         const leftOut = meant?.isMeant ? [] : (['leftOut'] as const)
         opinions.push({ channelId: id, name, kind, isActive, reasons: [...leftOut, ...reasons] })
       }
       const pageTemplate = all.find((one) => one.pageTemplate !== null)?.pageTemplate ?? null
-      return { channels: opinions, jsonLd: jsonLdOf(offerOf(row, { pictureAddress, pageTemplate })) }
+      return { channels: opinions, jsonLd: jsonLdOf(listingOf(row, { pictureAddress, pageTemplate })) }
     },
   }
 }
@@ -200,9 +200,9 @@ async function makeDue(db: Database, id: string): Promise<void> {
     where ch.customer_id = s.customer_id and ch.id = s.channel_id and s.channel_id = ${id}`.execute(db)
 }
 
-type Given = Omit<NewChannel, 'secret'>
+type ChannelInput = Omit<NewChannel, 'secret'>
 
-function settingsOf(channel: Channel): Given {
+function settingsOf(channel: Channel): ChannelInput {
   const { name, kind, format, isActive, rule, pageTemplate, columns, destination } = channel
   const { host, port, remotePath, userName, everyHours, dailyAt } = channel
   const way = { destination, host, port, remotePath, userName }
@@ -210,14 +210,14 @@ function settingsOf(channel: Channel): Given {
 }
 
 /** What does not belong to the destination or the kind is not kept. */
-function columnsOf(given: Given) {
+function columnsOf(given: ChannelInput) {
   const { columns, ...kept } = given
   const own = { ...kept, columns: JSON.stringify(given.kind === 'csv' ? columns : []) }
   if (given.destination !== 'pull') return own
   return { ...own, host: null, port: null, remotePath: null, userName: null }
 }
 
-async function refuseWrong(db: Database, customerId: string, given: Given): Promise<void> {
+async function refuseWrong(db: Database, customerId: string, given: ChannelInput): Promise<void> {
   const problem = problemOf(given.rule)
   const parts = given.kind === 'csv' ? customPartsOf(given.columns) : []
   const own = parts.length === 0 ? [] : (await readCustomFields(db, customerId)).map(customFieldName)

@@ -3,11 +3,11 @@ import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { readRule } from '#contract/expressions/read.ts'
 import { variablesOf } from '#contract/expressions/variables.ts'
 import type {
-  OfferFacts,
-  OfferWays,
-  VehicleOffer,
+  ListingFacts,
+  ListingOptions,
+  VehicleListing,
 } from '#contract/inventory/channels/listings/vehicle-listing.ts'
-import { vehicleOffer } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import { vehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -38,23 +38,23 @@ export function ruleSql(rule: string, zone: string): RawBuilder<SqlBool> {
     : sql<SqlBool>`false`
 }
 
-export type OfferRow = OfferFacts & { organizationId: string; isMeant: boolean }
+export type ListingRow = ListingFacts & { organizationId: string; isMeant: boolean }
 
 /** Vehicles with all that an offer says, by number; those that are gone for good are left out. */
-export async function readOffers(
+export async function readListings(
   db: Database,
   which: { customerId: string; rule: string; zone: string } & (
     | { after: string; most: number }
     | { id: string }
   ),
-): Promise<OfferRow[]> {
+): Promise<ListingRow[]> {
   const isMeant = ruleSql(which.rule, which.zone)
   const isWanted =
     'id' in which
       ? sql`v.id = ${which.id}`
       : sql`v.id > ${which.after} and v.status not in ('sold', 'archived', 'wholesale', 'removed') and ${isMeant}`
   const most = 'id' in which ? 1 : which.most
-  const { rows } = await sql<OfferRow>`
+  const { rows } = await sql<ListingRow>`
     select v.id::text, v.organization_id::text, v.vin, v.stock, v.condition, v.status, v.year, v.make, v.model, v.trim, v.body,
       v.doors, v.colour, v.interior_colour, v.fuel, v.transmission, v.drivetrain, v.engine, v.mileage,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.description, v.options, v.certification,
@@ -90,7 +90,7 @@ export async function useCustomerZone(db: Database, customerId: string): Promise
 export async function readWays(
   db: Database,
   { customerId, base, secrets }: { customerId: string; base: string; secrets: Secrets },
-): Promise<Pick<OfferWays, 'pictureAddress'> & { origin: string }> {
+): Promise<Pick<ListingOptions, 'pictureAddress'> & { origin: string }> {
   const origin = (await publicOrigin(db, base)) ?? new URL(base).origin
   return {
     origin,
@@ -116,6 +116,6 @@ export async function publicOrigin(db: Database, base: string): Promise<string |
 }
 
 /** The offer of a row. */
-export function offerOf(row: OfferRow, ways: OfferWays): VehicleOffer {
-  return vehicleOffer(row, ways)
+export function listingOf(row: ListingRow, ways: ListingOptions): VehicleListing {
+  return vehicleListing(row, ways)
 }

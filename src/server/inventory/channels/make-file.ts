@@ -8,8 +8,8 @@ import type { FeedFormat } from '#contract/inventory/channels/listings/listing-r
 import type { OwnColumn } from '#contract/inventory/channels/listings/own-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { type ChannelTurn, holdTurn } from './channel-lease.ts'
-import { offerOf, type OfferRow, readOffers, readWays, useCustomerZone } from './listings.ts'
+import { type ChannelLease, holdChannelLease } from './channel-lease.ts'
+import { listingOf, type ListingRow, readListings, readWays, useCustomerZone } from './listings.ts'
 import { feedWriter } from './write-feed.ts'
 
 /** So many vehicles in one transaction. */
@@ -26,7 +26,7 @@ export type MadeFile = {
 }
 
 type Making = {
-  turn: ChannelTurn
+  turn: ChannelLease
   runId: string
   channel: {
     kind: ChannelKind
@@ -43,7 +43,7 @@ type Making = {
 
 /**
  * Makes the file of a run, part by part into the database, and notes what it holds back and why. It holds some hundred
- * vehicles at a time, however many there are. @throws LostTurn
+ * vehicles at a time, however many there are. @throws LostLease
  */
 export async function makeFile(making: Making): Promise<MadeFile> {
   const { turn, runId, channel, inTenant } = making
@@ -71,8 +71,8 @@ export async function makeFile(making: Making): Promise<MadeFile> {
     await db.insertInto('channelFileParts').values({ runId, part: made.parts, bytes }).execute()
     made.parts += 1
   }
-  const take = (row: OfferRow, kept: Held[]): void => {
-    const offer = offerOf(row, ways)
+  const take = (row: ListingRow, kept: ExcludedVehicle[]): void => {
+    const offer = listingOf(row, ways)
     const reasons = reasonsAgainst(channel.kind, offer)
     if (reasons.length === 0) {
       add(writer.row(offer, made.offered === 0))
@@ -89,10 +89,10 @@ export async function makeFile(making: Making): Promise<MadeFile> {
   let after = '0'
   for (;;) {
     const rows = await inTenant(async (db) => {
-      await holdTurn(db, turn)
+      await holdChannelLease(db, turn)
       const zone = await useCustomerZone(db, customerId)
-      const some = await readOffers(db, { customerId, rule: channel.rule, zone, after, most: AT_ONCE })
-      const kept: Held[] = []
+      const some = await readListings(db, { customerId, rule: channel.rule, zone, after, most: AT_ONCE })
+      const kept: ExcludedVehicle[] = []
       for (const row of some) take(row, kept)
       if (kept.length > 0) await db.insertInto('channelHeld').values(kept).execute()
       await keep(db, PART_BYTES)
@@ -106,4 +106,10 @@ export async function makeFile(making: Making): Promise<MadeFile> {
   return { ...made, hash: hash.digest('base64url') }
 }
 
-type Held = { runId: string; vehicleId: string; organizationId: string; title: string; reasons: HoldReason[] }
+type ExcludedVehicle = {
+  runId: string
+  vehicleId: string
+  organizationId: string
+  title: string
+  reasons: HoldReason[]
+}

@@ -11,7 +11,7 @@ import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { opensFile, opensPicture, readFileKey, readPictureKey } from './channel-row.ts'
-import { scopeOfTurn } from './channel-lease.ts'
+import { scopeOfLease } from './channel-lease.ts'
 import { readParts } from './file-parts.ts'
 import { FEED_TYPES } from './write-feed.ts'
 
@@ -36,7 +36,7 @@ type Parts = {
  */
 export function publicFeedHandlers({ pool, iam, secrets, readMedia }: Parts): Handlers<typeof publicFeeds> {
   const within = (customerId: string) => {
-    const scope = scopeOfTurn({ customerId }, true)
+    const scope = scopeOfLease({ customerId }, true)
     return <T>(work: (db: Database) => Promise<T>): Promise<T> => inTenant(pool, scope, work)
   }
   const refuseForeignHost = async (host: string, customerId: string): Promise<void> => {

@@ -7,7 +7,7 @@ import {
 } from '#contract/inventory/channels/listings/listing-row.ts'
 import type { ChannelKind } from '#contract/inventory/channels/listings/hold-back.ts'
 import { type OwnColumn, ownRow } from '#contract/inventory/channels/listings/own-columns.ts'
-import type { VehicleOffer } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import type { VehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
 
 export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -18,7 +18,7 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
 /** A file in pieces: what stands first, one piece for each vehicle, what stands last. Pure text. */
 export type FeedWriter = {
   head: string
-  row: (offer: VehicleOffer, isFirst: boolean) => string
+  row: (offer: VehicleListing, isFirst: boolean) => string
   foot: string
 }
 
@@ -26,7 +26,7 @@ export type FeedWriter = {
 export function feedWriter({ kind, format, columns }: Way): FeedWriter {
   const isOwn = kind === 'csv' && columns.length > 0
   const names = isOwn ? columns.map(({ name }) => name) : feedColumns(kind)
-  const rowOf = (offer: VehicleOffer) => (isOwn ? ownRow(columns, offer) : feedRow(kind, offer))
+  const rowOf = (offer: VehicleListing) => (isOwn ? ownRow(columns, offer) : feedRow(kind, offer))
   switch (format) {
     case 'csv':
       return { head: csvLine(names), row: (offer) => csvRow(names, rowOf(offer)), foot: '' }
@@ -52,7 +52,7 @@ const googleXml: FeedWriter = {
   row: (offer) => `<item>${elements(feedRow('google', offer), 'g:')}</item>\n`,
   foot: '</channel></rss>\n',
 }
-const plainXml = (rowOf: (offer: VehicleOffer) => FeedRow): FeedWriter => ({
+const plainXml = (rowOf: (offer: VehicleListing) => FeedRow): FeedWriter => ({
   head: '<?xml version="1.0" encoding="UTF-8"?>\n<vehicles>\n',
   row: (offer) => `<vehicle>${elements(rowOf(offer), '')}</vehicle>\n`,
   foot: '</vehicles>\n',

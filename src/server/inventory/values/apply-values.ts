@@ -7,7 +7,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/jobs/job-kind.ts'
 import type { StartJobs } from '#server/jobs/jobs.ts'
 import { vehicleSource } from '../vehicles/vehicles.ts'
@@ -46,7 +46,7 @@ export function applyValuesHandlers({
     },
 
     async apply({ db, actor }) {
-      refuseRooftop(actor, KEPT)
+      requireCustomerReach(actor, KEPT)
       if (!actor.may(CHANGES_VEHICLES)) {
         throw forbidden(`You may not do this. It needs ${describe(CHANGES_VEHICLES)}.`)
       }
@@ -127,10 +127,10 @@ export const valueJob = rowsKind({
       from target t left join step s on s.id = t.id`.execute(db)
     return rows
   },
-  undo: { needs: CHANGES_VEHICLES, before: Before, rows: giveBack },
+  undo: { needs: CHANGES_VEHICLES, before: Before, rows: releaseLease },
 })
 
-async function giveBack(
+async function releaseLease(
   { db, actor, madeUntil }: UndoWork<Payload>,
   rows: readonly Former<Before>[],
 ): Promise<Outcome[]> {

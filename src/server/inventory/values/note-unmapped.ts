@@ -18,7 +18,7 @@ const MOST_VINS = 5
 /** A column that was mapped to the wrong field has as many values as rows: nobody goes through more than these. */
 const MOST_VALUES = 2_000
 
-type Kept = { id: string; field: string; raw: string; vins: string[] }
+type StoredValue = { id: string; field: string; raw: string; vins: string[] }
 
 /**
  * Puts values that have no word into the queue, all by one statement, with what each may mean. Values of other fields
@@ -31,7 +31,7 @@ export async function noteUnmapped(
 ): Promise<void> {
   const noted = mergeByKey(values).slice(0, MOST_VALUES)
   if (noted.length === 0) return
-  const { rows } = await sql<Kept>`
+  const { rows } = await sql<StoredValue>`
     insert into unmapped_values as u (field, raw, raw_key, provider_mapping_id, run, rows, vins)
     select n.field, n.raw, n."rawKey", ${providerMappingId}::bigint, ${run}::text, n.rows, n.vins
     from json_to_recordset(${JSON.stringify(noted)}::json) as n (field text, raw text, "rawKey" text, rows int, vins text[])
@@ -61,7 +61,7 @@ function mergeByKey(values: readonly NotedValue[]) {
   return [...merged.values()].toSorted((one, other) => other.rows - one.rows)
 }
 
-async function suggestFor(db: Database, rows: readonly Kept[]): Promise<void> {
+async function suggestFor(db: Database, rows: readonly StoredValue[]): Promise<void> {
   const decided = await db
     .selectFrom('valueMappings')
     .select(['field', 'raw', 'canonical'])

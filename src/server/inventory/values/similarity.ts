@@ -2,7 +2,7 @@
  * How alike two spellings are, from 0 to 1. Signs and case make no difference; a slip of the pen makes little of one in
  * long words and much in short ones, and a word that the other has beside more words counts for most of it.
  */
-export function likeness(one: string, other: string): number {
+export function similarity(one: string, other: string): number {
   const [first, second] = [squeeze(one), squeeze(other)]
   if (first === '' || second === '') return 0
   if (first === second) return 1

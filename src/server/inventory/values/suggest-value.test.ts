@@ -9,7 +9,7 @@ import { BUILT_IN_WORDS } from '#contract/inventory/values/built-in-words.ts'
 import { MAPPED_FIELDS, type MappedField, valueKey } from '#contract/inventory/values/mapped-fields.ts'
 import { feedsIn, REAL_FEEDS } from '#test/factories/inventory/real-feeds.ts'
 import { openFeed } from '../feeds/formats/open-feed.ts'
-import { likeness } from './similarity.ts'
+import { similarity } from './similarity.ts'
 import { whatVinSays } from './note-unmapped.ts'
 import { suggestValue } from './suggest-value.ts'
 
@@ -51,9 +51,9 @@ describe('a suggestion', () => {
 })
 
 test('letters that are swapped count once, and short words are never alike by chance', () => {
-  expect(likeness('Sedna', 'Sedan')).toBeCloseTo(0.8 ** 1.5)
-  expect(likeness('FWD', 'RWD')).toBe(0)
-  expect(likeness('Cab & Chassis', 'cab chassis')).toBe(1)
+  expect(similarity('Sedna', 'Sedan')).toBeCloseTo(0.8 ** 1.5)
+  expect(similarity('FWD', 'RWD')).toBe(0)
+  expect(similarity('Cab & Chassis', 'cab chassis')).toBe(1)
 })
 
 test('every spelling that is shown as built in reads as its word', () => {

@@ -1,7 +1,7 @@
 import { MAKE_NAMES } from '#contract/inventory/feeds/mappings/canonical.ts'
 import { BUILT_IN_WORDS } from '#contract/inventory/values/built-in-words.ts'
 import type { MappedField } from '#contract/inventory/values/mapped-fields.ts'
-import { likeness } from './similarity.ts'
+import { similarity } from './similarity.ts'
 
 /** `certainty`: in percent. `reason`: a sentence. */
 export type Suggestion = { value: string; certainty: number; reason: string }
@@ -75,7 +75,7 @@ function guessBySpelling({ field, raw, known }: Evidence): Guess | null {
   const decided = known.map(({ raw: spelling, canonical: value }) => ({ spelling, value }))
   let best: { spelling: string; value: string; chance: number } | null = null
   for (const { spelling, value } of [...decided, ...makes, ...words]) {
-    const chance = likeness(raw, spelling)
+    const chance = similarity(raw, spelling)
     if (chance > (best?.chance ?? 0)) best = { spelling, value, chance }
   }
   if (best === null || best.chance < LEAST_LIKENESS) return null

@@ -5,7 +5,7 @@ import { MOST_AT_ONCE, wordProblem } from '#contract/inventory/values/value-mapp
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, noneThere, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { isOpen, listUnmapped, readUnmapped } from './unmapped-value-list.ts'
 import { KEPT } from './value-mappings.ts'
 
@@ -16,7 +16,7 @@ export const unmappedHandlers: Handlers<typeof unmappedValues> = {
   get: ({ db, actor, input }) => readUnmapped(db, actor, input.id),
 
   async settle({ db, actor, input: { values } }) {
-    refuseRooftop(actor, KEPT)
+    requireCustomerReach(actor, KEPT)
     const rows = await db
       .selectFrom('unmappedValues')
       .select(['id', 'field'])
@@ -42,7 +42,7 @@ export const unmappedHandlers: Handlers<typeof unmappedValues> = {
   },
 
   async acceptSure({ db, actor }) {
-    refuseRooftop(actor, KEPT)
+    requireCustomerReach(actor, KEPT)
     const { rows } = await sql<{ id: string; canonical: string }>`
       select u.id, u.suggestion as canonical from unmapped_values u
       where u.customer_id = ${actor.customerId} and u.certainty >= ${SURE} and u.suggestion is not null and ${isOpen}

@@ -4,15 +4,15 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { Failure, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { importValueMappings } from './import-value-mappings.ts'
 import { findValueMapping, listValueMappings, readValueMapping } from './value-mapping-list.ts'
 
-type Given = Pick<ValueMapping, 'field' | 'raw' | 'canonical'> & {
+type ValueMappingInput = Pick<ValueMapping, 'field' | 'raw' | 'canonical'> & {
   providerMappingId?: string | null | undefined
 }
 
-/** For `refuseRooftop`: what a value means counts for all rooftops. */
+/** For `requireCustomerReach`: what a value means counts for all rooftops. */
 export const KEPT = 'Data mappings are kept'
 
 /** What values of feeds become: read by everybody who may, kept by those who reach the whole customer. */
@@ -22,12 +22,12 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   get: ({ db, input }) => readValueMapping(db, input.id),
 
   add({ db, actor, input }) {
-    refuseRooftop(actor, KEPT)
+    requireCustomerReach(actor, KEPT)
     return addValueMapping(db, input)
   },
 
   async update({ db, actor, input: { id, version, ...given } }) {
-    refuseRooftop(actor, KEPT)
+    requireCustomerReach(actor, KEPT)
     const columns = columnsOf(given)
     const mapping = db.updateTable('valueMappings').set(columns).where('id', '=', id)
     const changed = await explainRefusal(
@@ -42,7 +42,7 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   async remove({ db, actor, input }) {
-    refuseRooftop(actor, KEPT)
+    requireCustomerReach(actor, KEPT)
     const removed = await db
       .deleteFrom('valueMappings')
       .where('id', '=', input.id)
@@ -53,7 +53,7 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   async removeMany({ db, actor, input }) {
-    refuseRooftop(actor, KEPT)
+    requireCustomerReach(actor, KEPT)
     const removed = await db
       .deleteFrom('valueMappings')
       .where('id', 'in', input.ids)
@@ -64,13 +64,13 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   importMany({ db, actor, input }) {
-    refuseRooftop(actor, KEPT)
+    requireCustomerReach(actor, KEPT)
     return importValueMappings(db, input.text)
   },
 }
 
 /** Adds a mapping. @throws Failure 409 with the mapping that the value has already, 400 for an unknown provider mapping. */
-export async function addValueMapping(db: Database, given: Given): Promise<ValueMapping> {
+export async function addValueMapping(db: Database, given: ValueMappingInput): Promise<ValueMapping> {
   const columns = columnsOf(given)
   const added = await explainRefusal(
     db
@@ -84,7 +84,7 @@ export async function addValueMapping(db: Database, given: Given): Promise<Value
   return readValueMapping(db, added.id)
 }
 
-function columnsOf({ field, raw, canonical, providerMappingId = null }: Given) {
+function columnsOf({ field, raw, canonical, providerMappingId = null }: ValueMappingInput) {
   return { field, raw, rawKey: valueKey(raw), canonical, providerMappingId }
 }
 

@@ -39,11 +39,11 @@ export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof ve
   }
 }
 
-type Asked = { status: Status; statusReason?: string | undefined } | { lotId: string }
+type ChangeRequest = { status: Status; statusReason?: string | undefined } | { lotId: string }
 type Status = (typeof VEHICLE_STATUSES)[number]
 
 /** @throws Failure 400 on the lot when it is none of theirs. */
-async function titleOf(db: Database, change: Asked): Promise<(rows: string) => string> {
+async function titleOf(db: Database, change: ChangeRequest): Promise<(rows: string) => string> {
   if ('status' in change) {
     const label = VEHICLE_LIST.fields.status.choices?.find(({ value }) => value === change.status)?.label
     return (rows) => `Set ${rows} to ${label}`
@@ -76,9 +76,9 @@ export const vehicleJob = rowsKind({
 })
 
 /** One vehicle: what it becomes, and what it must still be. */
-type Step = { id: string; to: Change; from: Made | null }
+type Step = { id: string; to: Change; from: AppliedChange | null }
 /** What a job made of it, and until when it did. */
-type Made = { made: Change; until: string }
+type AppliedChange = { made: Change; until: string }
 type Found = {
   id: string
   title: string
@@ -175,7 +175,7 @@ const MOVE = {
 }
 
 /** Whether a vehicle still is what a job made it. */
-function isStill({ made, until }: Made): RawBuilder<unknown> {
+function isStill({ made, until }: AppliedChange): RawBuilder<unknown> {
   const same =
     'lotId' in made
       ? sql`v.lot_id = ${made.lotId}`

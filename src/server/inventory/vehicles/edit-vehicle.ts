@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Received } from '#contract/endpoint.ts'
-import { VEHICLE_FIELDS, type VehicleFieldName, WORTHS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import {
+  VEHICLE_FIELDS,
+  type VehicleFieldName,
+  VALUATIONS,
+} from '#contract/inventory/vehicles/vehicle-fields.ts'
 import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts'
 import { VehicleRecord, type vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -25,7 +29,7 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
   async add({ db, actor, input: { lotId, locksEdits, ...values } }) {
     const place = await placeOn(db, lotId)
     const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
-    const known = withWorths(actor, given, null)
+    const known = withValuations(actor, given, null)
     const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
     const added = await explainRefusal(
       db
@@ -71,7 +75,7 @@ export async function writeVehicle(
   { lotId, locks, locksEdits, ...values }: Change,
 ): Promise<void> {
   const given = await withCustom(db, actor, withoutCosts(actor, values, before), before)
-  const wanted = withWorths(actor, given, before)
+  const wanted = withValuations(actor, given, before)
   const fields = fieldsIn(wanted).filter(
     (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
   )
@@ -161,9 +165,9 @@ async function withCustom(
 }
 
 /** A worth that was typed anew is of today where no day was sent with it; who published it, and when, goes with it. */
-function withWorths({ timeZone }: Member, values: Values, before: VehicleRecord | null): Values {
+function withValuations({ timeZone }: Member, values: Values, before: VehicleRecord | null): Values {
   const dated = { ...values }
-  for (const { amount, source, on } of WORTHS) {
+  for (const { amount, source, on } of VALUATIONS) {
     const cents = values[`${amount}Cents`]
     if (cents === null) Object.assign(dated, { [source]: null, [on]: null })
     if (cents === undefined || cents === null || cents === (before?.[`${amount}Cents`] ?? null)) continue

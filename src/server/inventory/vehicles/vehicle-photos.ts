@@ -74,7 +74,7 @@ export function vehiclePhotoHandlers(
       }
     },
 
-    async takeBack({ actor, inTenant, input: { vehicles } }) {
+    async undoJob({ actor, inTenant, input: { vehicles } }) {
       const taken = await inTenant(async (db) => {
         const places: string[] = []
         // Two people who take back the same ones in another order would wait for each other.
@@ -145,7 +145,7 @@ function duplicateFinder(pictures: PictureIntake, customerId: string, vehicle: V
     if (seen.has(print)) return true
     seen.add(print)
     for (const path of paths) {
-      if ((await pictures.printOf(customerId, path, size)) === print) return true
+      if ((await pictures.rowHash(customerId, path, size)) === print) return true
     }
     return false
   }

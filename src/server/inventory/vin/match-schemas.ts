@@ -3,8 +3,8 @@ import { differences } from './key-matches.ts'
 import { Reading, type VinTable } from './table.ts'
 
 /** A value with the key that said it: `*W5L` of a VIN with W5L at its characters 5 to 7. */
-export type Said = { value: string; key: string }
-export type Match = { make: string | null; said: Partial<Record<ElementName, Said>> }
+export type DecodedElement = { value: string; key: string }
+export type Match = { make: string | null; said: Partial<Record<ElementName, DecodedElement>> }
 
 /** What a schema says of a VIN: of each element what its most exact key says. `vin` as `differences` takes it. */
 export function matchSchema(table: VinTable, schema: number, vin: Uint8Array): Match {

@@ -1,6 +1,6 @@
 import type { VinFacts } from '#contract/inventory/vin/vin.ts'
 import type { YearMatch } from './best-match.ts'
-import type { Said } from './match-schemas.ts'
+import type { DecodedElement } from './match-schemas.ts'
 import { ELEMENTS, VEHICLE_KINDS, type ElementName } from './table-layout.ts'
 import type { Maker, VinTable } from './table.ts'
 import { tradeName } from './trade-name.ts'
@@ -46,7 +46,7 @@ export function valuesOf(of: {
   if (match === null) return values
 
   const said = withEngine(table, match.said)
-  const from = ({ key }: Said) => (key === '' ? 'The name of the engine' : describe(key, vin))
+  const from = ({ key }: DecodedElement) => (key === '' ? 'The name of the engine' : describe(key, vin))
   const take = (name: ElementName, shorten: (word: string) => string = (word) => word): Value | null => {
     const one = said[name]
     return one === undefined ? null : { value: shorten(one.value), from: from(one) }
@@ -69,7 +69,7 @@ export function valuesOf(of: {
   return values
 }
 
-function modelOf({ year, make, said }: YearMatch, from: (of: Said) => string): Value | null {
+function modelOf({ year, make, said }: YearMatch, from: (of: DecodedElement) => string): Value | null {
   if (said.model === undefined) return null
   const value = tradeName({
     year,
@@ -93,7 +93,7 @@ function withEngine(table: VinTable, said: YearMatch['said']): YearMatch['said']
   return { ...added, ...said }
 }
 
-function engineOf(said: YearMatch['said'], from: (of: Said) => string): Value | null {
+function engineOf(said: YearMatch['said'], from: (of: DecodedElement) => string): Value | null {
   const source = said.engineModel ?? said.cylinders ?? said.litres
   const value = wordEngine({
     litres: said.litres?.value,
@@ -106,7 +106,7 @@ function engineOf(said: YearMatch['said'], from: (of: Said) => string): Value | 
 }
 
 /** By the second fuel or the battery, where no name says it. */
-function electrificationOf(said: YearMatch['said'], from: (of: Said) => string): Value | null {
+function electrificationOf(said: YearMatch['said'], from: (of: DecodedElement) => string): Value | null {
   const named = byName(said, findElectrification)
   if (named !== null) return named
   const { fuel, secondFuel, battery } = said

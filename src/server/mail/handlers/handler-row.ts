@@ -37,7 +37,7 @@ export const handlerColumns = [
   'secretSealed',
 ] as const
 
-type Place = Pick<HandlerRow, 'customerId' | 'smtpHost' | 'smtpUser'> & {
+type SmtpServer = Pick<HandlerRow, 'customerId' | 'smtpHost' | 'smtpUser'> & {
   kind: string
   smtpPort: number | string | null
   smtpSecurity: string
@@ -47,7 +47,7 @@ type Place = Pick<HandlerRow, 'customerId' | 'smtpHost' | 'smtpUser'> & {
  * What a secret is sealed for: the very server and user it was given for. Whoever points the handler elsewhere gets no
  * password sent there that they do not know themselves.
  */
-export function secretContext(place: Place): string {
+export function secretContext(place: SmtpServer): string {
   const { customerId, kind, smtpHost, smtpPort, smtpSecurity, smtpUser } = place
   const where = kind === 'smtp' ? `${smtpSecurity}/${smtpHost}:${smtpPort}/${smtpUser}` : ''
   return `email_handlers.secret_sealed/${customerId}/${kind}/${where}`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type emailHandlers, missingOf } from '#contract/mail/handlers/handlers.ts'
 import type { Received } from '#contract/endpoint.ts'
-import { holdName } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -11,14 +11,14 @@ import { sentFields } from '#server/http/sent-fields.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { handlerColumns, isInTheOpen, openHandler, secretContext, type Ways } from './handler-row.ts'
 import { listHandlers, readHandler } from './handler-list.ts'
-import { refuseNarrow } from '../refuse-narrow.ts'
+import { requireMailAdministrator } from '../refuse-narrow.ts'
 
 /** How many test mails a customer may send in an hour. */
 export const TESTS_AN_HOUR = 10
 /** Counts one test of a customer. @returns how many there were this hour, and the seconds until the next hour. */
 export type CountTest = (customerId: string) => Promise<{ count: number; seconds: number }>
 
-type Given = Received<typeof emailHandlers.add>['emailHandler']
+type HandlerInput = Received<typeof emailHandlers.add>['emailHandler']
 
 /**
  * How a customer's mails leave. Whoever sets that could read every mail on its way, links to passwords too: so it takes
@@ -32,7 +32,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
     get: ({ db, input }) => readHandler(db, input.id, secrets),
 
     async add({ db, actor, input }) {
-      refuseNarrow(actor, 'Email handlers')
+      requireMailAdministrator(actor, 'Email handlers')
       const { secret, ...given } = input.emailHandler
       refuseWrong({ ...given, hasSecret: isGiven(secret) })
       if (given.isDefault) await leaveDefault(db, actor)
@@ -48,12 +48,12 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
     },
 
     async update({ db, actor, input }) {
-      refuseNarrow(actor, 'Email handlers')
+      requireMailAdministrator(actor, 'Email handlers')
       const { id, version, secret, ...changes } = input.emailHandler
       await sql`select 1 from email_handlers where id = ${id} for update`.execute(db)
       const current = await readHandler(db, id, secrets)
       if (version !== undefined && version !== current.version) throw stale('This email handler', current)
-      const wanted: Given = { ...current, ...sentFields(changes) }
+      const wanted: HandlerInput = { ...current, ...sentFields(changes) }
       const columns = columnsOf(wanted)
       const isElsewhere =
         secretContext({ ...columns, customerId: actor.customerId }) !==
@@ -79,7 +79,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
     },
 
     async remove({ db, actor, input }) {
-      refuseNarrow(actor, 'Email handlers')
+      requireMailAdministrator(actor, 'Email handlers')
       const removed = await db
         .deleteFrom('emailHandlers')
         .where('id', '=', input.id)
@@ -90,7 +90,7 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
     },
 
     async test({ actor, inTenant, input }) {
-      refuseNarrow(actor, 'Email handlers')
+      requireMailAdministrator(actor, 'Email handlers')
       const handler = await inTenant((db) =>
         db
           .selectFrom('emailHandlers as h')
@@ -134,11 +134,11 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
 const isGiven = (secret: string | null | undefined): secret is string =>
   secret !== null && secret !== undefined
 
-const needsSecret = ({ kind, userName }: Pick<Given, 'kind' | 'userName'>): boolean =>
+const needsSecret = ({ kind, userName }: Pick<HandlerInput, 'kind' | 'userName'>): boolean =>
   kind === 'postmark' || (kind === 'smtp' && userName !== null)
 
 /** @throws Failure 400 with a sentence for each field that does not go with the others. */
-function refuseWrong(handler: Given & { hasSecret: boolean }): void {
+function refuseWrong(handler: HandlerInput & { hasSecret: boolean }): void {
   const wrong: Record<string, string> = missingOf(handler)
   if (needsSecret(handler) && !handler.hasSecret) {
     wrong.secret = handler.kind === 'postmark' ? 'Server token is required.' : 'Password is required.'
@@ -150,7 +150,7 @@ function refuseWrong(handler: Given & { hasSecret: boolean }): void {
 }
 
 /** What does not belong to the kind is not kept. */
-function columnsOf(given: Omit<Given, 'secret'>) {
+function columnsOf(given: Omit<HandlerInput, 'secret'>) {
   const { name, kind, fromName, fromEmail, replyTo, host, port, security, userName, stream, isDefault } =
     given
   const isSmtp = kind === 'smtp'
@@ -172,7 +172,7 @@ function columnsOf(given: Omit<Given, 'secret'>) {
 /** There is one default, so that another one steps back first. */
 async function leaveDefault(db: Database, { customerId }: Member): Promise<void> {
   // One at a time: of two that are chosen at once the second finds the first.
-  await holdName(db, `default email handler ${customerId}`)
+  await acquireAdvisoryLock(db, `default email handler ${customerId}`)
   await db
     .updateTable('emailHandlers')
     .set({ isDefault: false })

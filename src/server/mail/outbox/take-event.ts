@@ -20,7 +20,13 @@ const NO_BOUNCES = new Set([
 ])
 
 type Kind = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained'
-type Told = { kind: Kind; at: string | null; detail: string | null; sourceKey: string; isForGood: boolean }
+type DeliveryEvent = {
+  kind: Kind
+  at: string | null
+  detail: string | null
+  sourceKey: string
+  isForGood: boolean
+}
 
 /** Takes what Postmark tells, at the address of a handler that nobody guesses. There is no tenant: the key says whose. */
 export function mailEventHandlers(iam: Kysely<DB>, secrets: Secrets): Handlers<typeof mailEvents> {
@@ -46,10 +52,14 @@ export function mailEventHandlers(iam: Kysely<DB>, secrets: Secrets): Handlers<t
 }
 
 /** What an event says of a mail; null when it is of a type that says nothing here. */
-function readTold(event: PostmarkEvent): Told | null {
+function readTold(event: PostmarkEvent): DeliveryEvent | null {
   const said = [event.Description, event.Details].filter(Boolean).join(' ').replace(/\s+/g, ' ').slice(0, 300)
   const detail = said === '' ? null : said
-  const told = (kind: Kind, at: string | null | undefined, more: Partial<Told> = {}): Told => {
+  const told = (
+    kind: Kind,
+    at: string | null | undefined,
+    more: Partial<DeliveryEvent> = {},
+  ): DeliveryEvent => {
     const moment = at == null || Number.isNaN(Date.parse(at)) ? null : new Date(at).toISOString()
     return { kind, at: moment, detail: null, sourceKey: `${kind}/${at ?? ''}`, isForGood: false, ...more }
   }
@@ -89,7 +99,7 @@ function readTold(event: PostmarkEvent): Told | null {
 async function note(
   iam: Kysely<DB>,
   mail: { customerId: string; id: string; messageId: string },
-  { kind, at, detail, sourceKey, isForGood }: Told,
+  { kind, at, detail, sourceKey, isForGood }: DeliveryEvent,
 ): Promise<void> {
   await sql`
     with mail as (

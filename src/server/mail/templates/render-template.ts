@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TemplateProblem, TemplateWords } from '#contract/mail/templates/templates.ts'
 import { makeFairQueue, type Owner } from '../outbox/fair-queue.ts'
-import type { StandIn } from '../mail-guard.ts'
+import type { TemplateVariable } from '../mail-guard.ts'
 import { makeRenderThread } from './render-thread.ts'
 
 /** What a mail is made of once its variables stand in it. */
@@ -39,9 +39,9 @@ export function makeRenderer(longestMs = LONGEST_MS): Renderer {
     warm: () => threads[0].warm(),
     async render(words, variables, secrets, owner = INSTALLATION) {
       const given = typeof secrets === 'string' ? { link: secrets } : secrets
-      const standIns = standInsFor(given)
-      const stood = Object.fromEntries(standIns.map(({ name, text }) => [name, text]))
-      const task = { number: (number += 1), words, variables: { ...variables, ...stood }, standIns }
+      const placeholders = placeholdersFor(given)
+      const stood = Object.fromEntries(placeholders.map(({ name, text }) => [name, text]))
+      const task = { number: (number += 1), words, variables: { ...variables, ...stood }, placeholders }
       const rendered = await queue.run(owner, (thread) => thread.run(task))
       if (rendered === null) {
         const unit = longestMs === 1_000 ? 'second' : 'seconds'
@@ -49,7 +49,10 @@ export function makeRenderer(longestMs = LONGEST_MS): Renderer {
         return { subject: '', html: '', text: '', problems: [{ part: 'mjml', line: null, sentence }] }
       }
       const put = (part: string, written: (secret: string) => string): string =>
-        standIns.reduce((all, { name, text }) => all.replaceAll(text, () => written(given[name] ?? '')), part)
+        placeholders.reduce(
+          (all, { name, text }) => all.replaceAll(text, () => written(given[name] ?? '')),
+          part,
+        )
       return {
         subject: rendered.subject,
         html: put(rendered.html, escapeHtml),
@@ -61,7 +64,7 @@ export function makeRenderer(longestMs = LONGEST_MS): Renderer {
 }
 
 /** Random, so that a template cannot contain one by itself: what it makes of them is neither link nor code. */
-function standInsFor({ link, code }: MailSecrets): StandIn[] {
+function placeholdersFor({ link, code }: MailSecrets): TemplateVariable[] {
   const word = randomBytes(12).toString('hex')
   return [
     ...(link === undefined ? [] : [{ name: 'link' as const, text: `https://link.invalid/${word}` }]),

@@ -15,7 +15,7 @@ export type RenderThread = {
 /** A task that takes too long ends with its thread; the next one gets a new thread. */
 export function makeRenderThread(longestMs: number): RenderThread {
   let worker: Worker | null = null
-  let settleCurrent: ((rendered: Rendered | null) => void) | null = null
+  let recalculateCurrent: ((rendered: Rendered | null) => void) | null = null
   /** It has answered once: its libraries are loaded. */
   let warmed: Worker | null = null
 
@@ -26,11 +26,11 @@ export function makeRenderThread(longestMs: number): RenderThread {
     const lose = (): void => {
       if (worker !== started) return
       worker = null
-      settleCurrent?.(null)
+      recalculateCurrent?.(null)
     }
     started.on('message', (rendered: Rendered) => {
       warmed = started
-      settleCurrent?.(rendered)
+      recalculateCurrent?.(rendered)
     })
     started.on('error', lose)
     started.on('exit', lose)
@@ -48,14 +48,14 @@ export function makeRenderThread(longestMs: number): RenderThread {
           () => {
             void current.terminate()
             worker = start()
-            settleCurrent?.(null)
+            recalculateCurrent?.(null)
           },
           longestMs + (warmed === current ? 0 : START_MS),
         )
-        settleCurrent = (rendered) => {
+        recalculateCurrent = (rendered) => {
           if (rendered !== null && rendered.number !== task.number) return
           clearTimeout(timer)
-          settleCurrent = null
+          recalculateCurrent = null
           settle(rendered)
         }
         current.postMessage(task, [])

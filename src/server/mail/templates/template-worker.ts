@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { Liquid } from 'liquidjs'
 import mjml2html from 'mjml'
-import { findUnsafe, findUnsafeText, type StandIn } from '../mail-guard.ts'
+import { findUnsafe, findUnsafeText, type TemplateVariable } from '../mail-guard.ts'
 
 export type RenderTask = {
   number: number
@@ -10,7 +10,7 @@ export type RenderTask = {
   /** For the subject and the text as they are, for the layout with HTML's own characters written out. */
   variables: Record<string, string>
   /** Variables that must be in the email, and only where they are safe. */
-  standIns: readonly StandIn[]
+  placeholders: readonly TemplateVariable[]
 }
 type Problem = { part: 'subject' | 'mjml' | 'text'; line: number | null; sentence: string }
 export type Rendered = { number: number; subject: string; html: string; text: string; problems: Problem[] }
@@ -32,7 +32,7 @@ parentPort?.on('message', (task: RenderTask) => {
   void render(task).then((rendered) => parentPort?.postMessage(rendered, []))
 })
 
-async function render({ number, words, variables, standIns }: RenderTask): Promise<Rendered> {
+async function render({ number, words, variables, placeholders }: RenderTask): Promise<Rendered> {
   const problems: Problem[] = []
   const fill = (part: Problem['part'], engine: Liquid): string => {
     try {
@@ -62,7 +62,7 @@ async function render({ number, words, variables, standIns }: RenderTask): Promi
     }
   }
   // Of a part that was not rendered, only that is worth saying.
-  if (problems.length === 0) problems.push(...checkSafety({ subject, html, text }, standIns))
+  if (problems.length === 0) problems.push(...checkSafety({ subject, html, text }, placeholders))
   return { number, subject, html, text, problems }
 }
 
@@ -76,14 +76,14 @@ function describeDocument(html: string, subject: string): string {
 
 function checkSafety(
   { subject, html, text }: { subject: string; html: string; text: string },
-  standIns: readonly StandIn[],
+  placeholders: readonly TemplateVariable[],
 ): Problem[] {
-  const inSubject = standIns.filter((one) => subject.includes(one.text))
+  const inSubject = placeholders.filter((one) => subject.includes(one.text))
   const problem = (part: Problem['part']) => (sentence: string) => ({ part, line: null, sentence })
   return [
     ...inSubject.map(({ name }) => `The ${name} may not stand in the subject.`).map(problem('subject')),
-    ...findUnsafeText(text, standIns).map(problem('text')),
-    ...findUnsafe(html, standIns).map(problem('mjml')),
+    ...findUnsafeText(text, placeholders).map(problem('text')),
+    ...findUnsafe(html, placeholders).map(problem('mjml')),
   ]
 }
 

@@ -16,7 +16,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { OWN_TEMPLATES } from './built-in-templates.ts'
 import type { MailSecrets } from './render-template.ts'
 import { showPictures } from './pictures.ts'
-import { refuseNarrow } from '../refuse-narrow.ts'
+import { requireMailAdministrator } from '../refuse-narrow.ts'
 import { readWords } from './template-variables.ts'
 import { listTemplates } from './template-list.ts'
 
@@ -46,7 +46,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
     get: ({ db, actor, input }) => readTemplate(db, actor, input.key),
 
     async update({ actor, inTenant, input }) {
-      refuseNarrow(actor, WHAT)
+      requireMailAdministrator(actor, WHAT)
       const { key, version, ...words } = input
       const { problems } = await draw(actor, key, words)
       if (problems.length > 0) throw refused('Some fields are not right.', fieldsOf(problems))
@@ -58,7 +58,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
     },
 
     async test({ actor, inTenant, input }) {
-      refuseNarrow(actor, WHAT)
+      requireMailAdministrator(actor, WHAT)
       const { count, seconds } = await countTest(actor.customerId)
       if (count > TESTS_AN_HOUR) {
         throw tooMany(`${TESTS_AN_HOUR} test mails an hour are enough. Try again later.`, seconds)
@@ -106,7 +106,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
     },
 
     async restore({ db, actor, input }) {
-      refuseNarrow(actor, WHAT)
+      requireMailAdministrator(actor, WHAT)
       const { key, version, to } = input
       if (to === 1) return addVersion(db, actor, { key, version, words: null })
       const row = await db

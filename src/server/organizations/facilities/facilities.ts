@@ -5,12 +5,12 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readFacilities, readFacility } from './facility-rows.ts'
 import { addFacility, changeFacility } from './facility-writes.ts'
-import { isReached, refuseOutOfReach } from '../reached.ts'
+import { isReached, requireReach } from '../reached.ts'
 
 /** Facilities of the caller's organization, or of the whole customer for those whose reach is the customer. */
 export const facilityHandlers: Handlers<typeof facilities> = {
   async tree({ db, actor, input }) {
-    await refuseOutOfReach(db, actor, input.organization)
+    await requireReach(db, actor, input.organization)
     return readFacilities(
       db,
       sql<SqlBool>`f.customer_id = ${actor.customerId} and f.organization_id = ${input.organization}`,
@@ -18,7 +18,7 @@ export const facilityHandlers: Handlers<typeof facilities> = {
   },
 
   async lots({ db, actor, input }) {
-    await refuseOutOfReach(db, actor, input.organization)
+    await requireReach(db, actor, input.organization)
     const { rows } = await sql<LotChoice>`
       select l.id::text, l.code, l.name, f.id::text as "facilityId" from lots l
       left join facilities f on f.customer_id = l.customer_id and f.lot_id = l.id

@@ -5,7 +5,7 @@ import {
   findMismatches,
   type Level,
   mayStandIn,
-  MOST_FACILITIES,
+  MAX_FACILITIES,
 } from '#contract/organizations/facilities/facility-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
@@ -14,7 +14,7 @@ import { readFacility } from './facility-rows.ts'
 
 type New = Received<typeof facilities.add> & { organizationId: string }
 type Change = Omit<Received<typeof facilities.update>, 'id' | 'version'>
-type Wanted = Pick<Change, 'parentId' | 'lotId'> & { organizationId: string; level: Level }
+type FacilityInput = Pick<Change, 'parentId' | 'lotId'> & { organizationId: string; level: Level }
 
 /**
  * Adds a facility with its rows of ownership and control, inside the transaction's tenant.
@@ -23,14 +23,14 @@ type Wanted = Pick<Change, 'parentId' | 'lotId'> & { organizationId: string; lev
 export async function addFacility(db: Database, { control, ...facility }: New): Promise<Facility> {
   refuseMismatches({ ...facility, control })
   const parentLevel = await levelAbove(db, facility)
-  await refuseForeignLot(db, facility)
+  await assertLotExists(db, facility)
   const { count } = await db
     .selectFrom('facilities')
     .where('organizationId', '=', facility.organizationId)
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow()
-  if (count >= MOST_FACILITIES) {
-    throw conflict(`An organization may have at most ${MOST_FACILITIES.toLocaleString('en')} facilities.`)
+  if (count >= MAX_FACILITIES) {
+    throw conflict(`An organization may have at most ${MAX_FACILITIES.toLocaleString('en')} facilities.`)
   }
   const { id } = await explainRefusal(
     db
@@ -51,7 +51,7 @@ export async function changeFacility(db: Database, current: Facility, change: Ch
   const wanted = { ...current, ...columns, level, control: control ?? current.control }
   refuseMismatches(wanted)
   const parentLevel = await levelAbove(db, wanted)
-  if (columns.lotId !== undefined && columns.lotId !== current.lotId) await refuseForeignLot(db, wanted)
+  if (columns.lotId !== undefined && columns.lotId !== current.lotId) await assertLotExists(db, wanted)
   await explainRefusal(
     db
       .updateTable('facilities')
@@ -72,7 +72,7 @@ function refuseMismatches(facility: Parameters<typeof findMismatches>[0]): void 
 /** The level of what it is to stand in. The foreign key keeps it true from then on. */
 async function levelAbove(
   db: Database,
-  { parentId, level, organizationId }: Pick<Wanted, 'parentId' | 'level' | 'organizationId'>,
+  { parentId, level, organizationId }: Pick<FacilityInput, 'parentId' | 'level' | 'organizationId'>,
 ): Promise<Level | null> {
   if (!parentId) return null
   const above = await db
@@ -90,9 +90,9 @@ async function levelAbove(
 
 const wrongParent = (sentence: string) => refused('Some fields are not right.', { parentId: sentence })
 
-async function refuseForeignLot(
+async function assertLotExists(
   db: Database,
-  { lotId, organizationId }: Pick<Wanted, 'lotId' | 'organizationId'>,
+  { lotId, organizationId }: Pick<FacilityInput, 'lotId' | 'organizationId'>,
 ): Promise<void> {
   if (!lotId) return
   const lot = await db

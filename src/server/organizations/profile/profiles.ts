@@ -9,11 +9,11 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { dropUnusedPictures, holdPictures, keepPicture } from '#server/identity/index.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
-import { createOrganization, refuseTaken } from '../organizations.ts'
+import { dropUnusedPictures, holdPictures, savePicture } from '#server/identity/index.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
+import { createOrganization, requireFreeName } from '../organizations.ts'
 import { readProfile } from './profile-rows.ts'
-import { refuseOutOfReach } from '../reached.ts'
+import { requireReach } from '../reached.ts'
 
 type Change = Omit<Received<typeof organizationProfiles.update>, 'id' | 'version'>
 
@@ -22,7 +22,7 @@ export const organizationProfileHandlers: Handlers<typeof organizationProfiles> 
   get: ({ db, actor, input }) => readProfile(db, actor, input.id),
 
   async members({ db, actor, input }) {
-    await refuseOutOfReach(db, actor, input.id)
+    await requireReach(db, actor, input.id)
     const { rows } = await sql<OrganizationMember>`
       select u.id::text, u.first_name || ' ' || u.last_name as name, u.job_title as "jobTitle", t.name as "userTypeName",
         u.is_active as "isActive"
@@ -37,10 +37,10 @@ export const organizationProfileHandlers: Handlers<typeof organizationProfiles> 
   },
 
   async add({ db, actor, input }) {
-    refuseRooftop(actor, 'Organizations are added')
+    requireCustomerReach(actor, 'Organizations are added')
     const { name, logo = null, timeZone, ...profile } = input
     await holdPictures(db, actor.customerId)
-    const kept = await keepLogo(db, logo, null)
+    const kept = await saveLogo(db, logo, null)
     const { id } = await createOrganization(db, actor, { name, logo: kept, timeZone })
     await changeProfile(db, id, profile)
     return readProfile(db, actor, id)
@@ -89,9 +89,9 @@ async function rename(
 ): Promise<void> {
   const { name = current.name, logo = current.logo, timeZone = current.timeZone } = wanted
   if (name === current.name && logo === current.logo && timeZone === current.timeZone) return
-  refuseRooftop(actor, 'Name, logo and time zone are kept')
-  const kept = await keepLogo(db, logo, current.logo)
-  await refuseTaken(
+  requireCustomerReach(actor, 'Name, logo and time zone are kept')
+  const kept = await saveLogo(db, logo, current.logo)
+  await requireFreeName(
     db
       .updateTable('organizations')
       .set({ name, logo: kept, timeZone })
@@ -102,7 +102,7 @@ async function rename(
 }
 
 /** A picture goes where those of domains are kept, and travels by its address from then on. */
-async function keepLogo(db: Database, logo: string | null, current: string | null): Promise<string | null> {
+async function saveLogo(db: Database, logo: string | null, current: string | null): Promise<string | null> {
   if (!logo?.startsWith('data:')) return logo
-  return keepPicture(db, { field: 'logo', picture: logo, current })
+  return savePicture(db, { field: 'logo', picture: logo, current })
 }

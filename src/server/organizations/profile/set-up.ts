@@ -5,7 +5,7 @@ import { SET_UP_PATH, type setUp } from '#contract/organizations/set-up.ts'
 import type { AsOwner, Database } from '#server/database/tenant-transaction.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { addPerson, type Identity } from '#server/identity/index.ts'
+import { createUser, type Identity } from '#server/identity/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { foundCustomer } from '../found-customer.ts'
 
@@ -55,7 +55,7 @@ async function foundPlatform(
     isPlatform: true,
     organizations: [{ name: company, timeZone: 'UTC' }],
   })
-  await addPerson(db, passwords, {
+  await createUser(db, passwords, {
     ...person,
     customerId: founded.customerId,
     userTypeId: founded.userTypes['Super user'] ?? '',

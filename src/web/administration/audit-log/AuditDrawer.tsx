@@ -7,7 +7,7 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { Person } from './audit-columns.tsx'
-import { kindInWords, tellEntry } from './audit-labels.ts'
+import { kindInWords, describeEntry } from './audit-labels.ts'
 import { AuditChanges } from './AuditChanges.tsx'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
@@ -17,7 +17,7 @@ export function AuditDrawer({ id, onClose }: { id: string; onClose: () => void }
   const { data, error, isPending, refetch } = useQuery(query(auditLog.get, { id }))
   return (
     <FormDrawer
-      title={data ? tellEntry(data) : 'Entry'}
+      title={data ? describeEntry(data) : 'Entry'}
       about={data && formatAgo(data.at)}
       size={640}
       onClose={onClose}

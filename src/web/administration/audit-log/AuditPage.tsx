@@ -8,7 +8,7 @@ import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { AuditBlock, CELLS, WIDTHS } from './audit-columns.tsx'
-import { tellEntry } from './audit-labels.ts'
+import { describeEntry } from './audit-labels.ts'
 import './audit.css'
 
 const route = getRouteApi('/shell/administration/audit-log')
@@ -31,7 +31,7 @@ export function AuditPage() {
         widths={WIDTHS}
         block={showBlock}
         rowId={(row) => row.id}
-        rowName={tellEntry}
+        rowName={describeEntry}
         selectedId={entry}
         searches="Who, what, number, call"
         about={({ total }) => `${count(total, 'entry', 'entries')}. Nobody can change or delete them.`}

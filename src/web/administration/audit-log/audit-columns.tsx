@@ -3,7 +3,7 @@ import type { AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import type { AuditEntry } from '#contract/administration/audit-log.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { actorOf, kindInWords, tellEntry } from './audit-labels.ts'
+import { actorOf, kindInWords, describeEntry } from './audit-labels.ts'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
@@ -65,7 +65,7 @@ function EntryLink({ entry }: { entry: AuditEntry }) {
       search={(before) => ({ ...before, entry: entry.id })}
       className="fc-name"
     >
-      <bdi>{tellEntry(entry)}</bdi>
+      <bdi>{describeEntry(entry)}</bdi>
     </Link>
   )
 }

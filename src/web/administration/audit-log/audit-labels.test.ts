@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actorOf, tellEntry } from './audit-labels.ts'
+import { actorOf, describeEntry } from './audit-labels.ts'
 
 test.for([
   [{ operation: 'insert', kind: 'lots', what: 'Main street' }, 'Added lot Main street'],
@@ -7,7 +7,7 @@ test.for([
   [{ operation: 'update', kind: 'brand_new_things', what: '7' }, 'Changed brand new things 7'],
   [{ operation: 'event', kind: 'users', what: 'sent a password mail' }, 'Sent a password mail'],
 ] as const)('%o is told as %s', ([entry, words]) => {
-  expect(tellEntry(entry)).toBe(words)
+  expect(describeEntry(entry)).toBe(words)
 })
 
 test('what nobody did was done by the product', () => {

@@ -9,7 +9,7 @@ export function kindInWords(kind: string): string {
 }
 
 /** "Changed lot Main street", "Sent a password mail". */
-export function tellEntry({
+export function describeEntry({
   operation,
   kind,
   what,

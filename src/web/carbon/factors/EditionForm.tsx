@@ -13,7 +13,7 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { upload } from '#web/api/upload.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { forgetFactors } from './invalidate-factors.ts'
+import { invalidateFactors } from './invalidate-factors.ts'
 
 const TEXTS = [
   { name: 'publisher', label: 'Publisher', most: 120 },
@@ -47,7 +47,7 @@ export function EditionForm({ file, found: { details, factors }, onAdded }: Prop
     onSuccess: async (edition) => {
       toast('Edition imported', `${edition.title}, ${count(edition.factors, 'factor', 'factors')}`)
       onAdded()
-      await forgetFactors()
+      await invalidateFactors()
     },
   })
   const wrong: Record<string, string> = {

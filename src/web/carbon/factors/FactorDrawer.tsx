@@ -7,13 +7,13 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { FactorFor } from './factor-form.ts'
 import { FactorFacts } from './FactorFacts.tsx'
 import { FactorForm } from './FactorForm.tsx'
-import { forgetFactors } from './invalidate-factors.ts'
+import { invalidateFactors } from './invalidate-factors.ts'
 
 type Props = {
   /** A factor's number, or `new`. */
@@ -68,9 +68,9 @@ export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: 
       )}
       {isPending && <Spinner label="Loading the factor" />}
       {data && isEditing && data.origin === 'own' && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(factor, keep) => <FactorForm factor={factor} onKept={keep} onClose={onClose} onSaved={onShow} />}
-        </KeptRecord>
+        </LoadedRecord>
       )}
       {data && !(isEditing && data.origin === 'own') && (
         <>
@@ -92,7 +92,7 @@ function OwnTools({ factor, onEdit, onClose }: ToolProps) {
     onSuccess: async () => {
       toast('Emission factor deleted', factor.name)
       onClose(true)
-      await forgetFactors()
+      await invalidateFactors()
     },
     onError: (failure) => showError(failure),
   })

@@ -17,7 +17,7 @@ import {
   toValues,
 } from './factor-form.ts'
 import { FactorFields } from './FactorFields.tsx'
-import { forgetFactors } from './invalidate-factors.ts'
+import { invalidateFactors } from './invalidate-factors.ts'
 
 type Props = {
   /** Null for a new one. */
@@ -53,7 +53,7 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved, onKept }: Pro
     onSaved: async (saved) => {
       toast(factor ? 'New figures saved' : 'Emission factor added', saved.name)
       onSaved(saved.id)
-      await forgetFactors()
+      await invalidateFactors()
     },
   })
   return (

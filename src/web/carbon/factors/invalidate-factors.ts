@@ -3,7 +3,7 @@ import { factors } from '#contract/carbon/factors/factors.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 
 /** What a change of a factor shows in: the list, the editions with their counts, every open row, what lacks one. */
-export async function forgetFactors(): Promise<void> {
+export async function invalidateFactors(): Promise<void> {
   await Promise.all(
     [factors.list, factors.datasets, factors.get, carbonAssignments.factorGaps].map((endpoint) =>
       queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
-import type { GoneMonths as Gone, UnusualActivity } from '#contract/carbon/review/unusual.ts'
+import type { MissingMonths as Gone, UnusualActivity } from '#contract/carbon/review/unusual.ts'
 
 /** More would push the records off the page. */
 const MOST_SHOWN = 12
@@ -9,7 +9,7 @@ const MOST_SHOWN = 12
 type Props = { inventoryId: string; unusual: UnusualActivity }
 
 /** What was recorded a year before and is not there now. */
-export function GoneMonths({ inventoryId, unusual: { gone, comparedWith } }: Props) {
+export function MissingMonths({ inventoryId, unusual: { gone, comparedWith } }: Props) {
   if (gone.length === 0) return null
   return (
     <section className="fc-review-gone" aria-labelledby="review-gone">

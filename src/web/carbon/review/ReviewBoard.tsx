@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { activities, MOST_ROWS } from '#contract/carbon/activity/activity.ts'
+import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { keyOf, query, send } from '#web/api/query.ts'
@@ -13,13 +13,13 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
-import { GoneMonths } from './MissingMonths.tsx'
+import { MissingMonths } from './MissingMonths.tsx'
 import { ReturnForm } from './ReturnForm.tsx'
 import { ReviewRow } from './ReviewRow.tsx'
 import './review.css'
 
 const approveRecords = send(activities.approve)
-const returnRecords = send(activities.giveBack)
+const returnRecords = send(activities.releaseLease)
 const CHOICES = { all: 'All that wait', unusual: 'Only what wants a look' } as const
 
 type Props = {
@@ -36,7 +36,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const only = isUnusualOnly ? ({ look: 'unusual' } as const) : {}
   const { data, error, refetch } = useQuery({
-    ...query(activities.list, { inventoryId, status: 'submitted', pageSize: MOST_ROWS, ...only }),
+    ...query(activities.list, { inventoryId, status: 'submitted', pageSize: MAX_ROWS, ...only }),
     // The button that narrows the rows down stays under the hand.
     placeholderData: keepPreviousData,
   })
@@ -59,7 +59,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
     },
   }
   const approve = useMutation({ mutationFn: approveRecords, ...moved })
-  const giveBack = useMutation({ mutationFn: returnRecords, ...moved })
+  const releaseLease = useMutation({ mutationFn: returnRecords, ...moved })
   if (error) {
     return (
       <FailureState
@@ -71,7 +71,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
     )
   }
   if (!data) return <Spinner label="Loading the records" />
-  const gone = looked.data && <GoneMonths inventoryId={inventoryId} unusual={looked.data} />
+  const gone = looked.data && <MissingMonths inventoryId={inventoryId} unusual={looked.data} />
   if (shown.length === 0 && !isUnusualOnly) {
     return (
       <>
@@ -87,7 +87,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
     void askFor<string>(`Return ${count(of.length, 'record', 'records')}`, (answer) => (
       <ReturnForm onAnswer={answer} />
     )).then((comment) => {
-      if (comment !== null) giveBack.mutate({ inventoryId, records: [...of], comment })
+      if (comment !== null) releaseLease.mutate({ inventoryId, records: [...of], comment })
     })
   const nothing = picked.length === 0 ? 'Choose records first.' : lock
   return (
@@ -111,7 +111,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
           <bdi>{message}</bdi>
         </output>
         <Action
-          for={activities.giveBack}
+          for={activities.releaseLease}
           variant="default"
           lock={nothing}
           leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}

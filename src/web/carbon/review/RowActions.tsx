@@ -8,7 +8,7 @@ export function RowActions({ name, lock, onApprove, onReturn }: Props) {
   return (
     <div className="fc-row">
       <Action
-        for={activities.giveBack}
+        for={activities.releaseLease}
         variant="default"
         size="compact-sm"
         aria-label={`Return: ${name}`}

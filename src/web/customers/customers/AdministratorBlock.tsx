@@ -9,7 +9,7 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { InvitationDialog } from './InvitationDialog.tsx'
 import { keepChanged } from './set-customer-in-cache.ts'
-import { PersonState } from './UserState.tsx'
+import { UserState } from './UserState.tsx'
 
 type Administrator = NonNullable<OpenCustomer['administrator']>
 
@@ -48,7 +48,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
                   <bdi>{describe(administrator)}</bdi>
                 </span>
               </span>
-              <PersonState of={administrator.state} />
+              <UserState of={administrator.state} />
             </li>
           </ul>
           <div className="fc-row fc-wrap">
@@ -70,7 +70,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
                 Show the mail
               </Action>
             )}
-            <bdi className="fc-small fc-faint">{tellMail(administrator.passwordMailAt)}</bdi>
+            <bdi className="fc-small fc-faint">{describeEmail(administrator.passwordMailAt)}</bdi>
           </div>
         </>
       )}
@@ -89,7 +89,7 @@ function describe({ email, userName }: Administrator): string {
   return email === userName ? email : `${email}, signs in as ${userName}`
 }
 
-function tellMail(mailedAt: string | null): string {
+function describeEmail(mailedAt: string | null): string {
   if (mailedAt === null) return 'No mail was sent yet.'
   return `Mailed ${formatAgo(mailedAt)}. Showing the mail is written in the audit log.`
 }

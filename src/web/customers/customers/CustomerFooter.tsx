@@ -7,7 +7,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { keepChanged } from './set-customer-in-cache.ts'
 import { StatusDialog } from './StatusDialog.tsx'
-import { WorkHere } from './SwitchToCustomer.tsx'
+import { SwitchToCustomer } from './SwitchToCustomer.tsx'
 
 const setStatus = send(customers.setStatus)
 
@@ -80,7 +80,7 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
           Reopen
         </Action>
       )}
-      <WorkHere customer={customer} />
+      <SwitchToCustomer customer={customer} />
       {asked && (
         <StatusDialog
           name={name}

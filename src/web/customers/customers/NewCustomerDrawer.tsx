@@ -7,7 +7,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { keepCustomer } from './set-customer-in-cache.ts'
+import { setCustomerInCache } from './set-customer-in-cache.ts'
 import {
   BLANK_CUSTOMER,
   checkNewCustomer,
@@ -32,7 +32,7 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
     endpoint: customers.add,
     check: checkNewCustomer,
     save: (values) => addCustomer(toNewCustomer(values)),
-    keep: keepCustomer,
+    keep: setCustomerInCache,
     onSaved: async ({ id, name, administrator }) => {
       toast(`${name} is founded`, administrator ? `The invitation goes to ${administrator.email}` : undefined)
       onCreated(id)

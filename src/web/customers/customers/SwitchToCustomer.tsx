@@ -11,7 +11,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 const changeOrganization = send(auth.changeOrganization)
 
 /** Goes on in the customer's first organization, as the switch of organizations does. */
-export function WorkHere({ customer }: { customer: OpenCustomer }) {
+export function SwitchToCustomer({ customer }: { customer: OpenCustomer }) {
   const session = useSessionOwner()
   const { claims } = useSession()
   const router = useRouter()

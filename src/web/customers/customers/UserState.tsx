@@ -1,4 +1,4 @@
-import type { FoundPerson } from '#contract/customers/customers/customers.ts'
+import type { FoundUser } from '#contract/customers/customers/customers.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 
 const LOOKS = {
@@ -8,7 +8,7 @@ const LOOKS = {
 } as const
 
 /** Whether a person may sign in, and whether they ever could. */
-export function PersonState({ of }: { of: FoundPerson['state'] }) {
+export function UserState({ of }: { of: FoundUser['state'] }) {
   const { word, ...look } = LOOKS[of]
   return <Status {...look}>{word}</Status>
 }

@@ -2,12 +2,12 @@ import { customers, type OpenCustomer } from '#contract/customers/customers/cust
 import { keyOf, queryClient } from '#web/api/query.ts'
 
 /** Shows a customer as the server just answered it, wherever it is open. */
-export function keepCustomer(customer: OpenCustomer): void {
+export function setCustomerInCache(customer: OpenCustomer): void {
   queryClient.setQueryData([...keyOf(customers.get), { id: customer.id }], customer)
 }
 
 /** The same, and the lists are asked again. */
 export async function keepChanged(customer: OpenCustomer): Promise<void> {
-  keepCustomer(customer)
+  setCustomerInCache(customer)
   await queryClient.invalidateQueries({ queryKey: keyOf(customers.list) })
 }

@@ -5,7 +5,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { describeWanted, wantedBy } from '#web/ui/controls/permission-of.ts'
+import { describeQuery, requestedBy } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { CustomFieldsSection } from './CustomFieldsSection.tsx'
@@ -26,8 +26,8 @@ import { ProfileSection } from './ProfileSection.tsx'
 import { RegionSection } from './RegionSection.tsx'
 
 const updateDetails = send(customerDetails.update)
-const WANTED = wantedBy(customerDetails.update.allow)
-const MISSING = `You may look here, not change: that needs ${describeWanted(customerDetails.update.allow)}.`
+const WANTED = requestedBy(customerDetails.update.allow)
+const MISSING = `You may look here, not change: that needs ${describeQuery(customerDetails.update.allow)}.`
 
 type Props = {
   details: CustomerDetails

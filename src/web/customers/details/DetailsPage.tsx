@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
@@ -29,9 +29,9 @@ export function DetailsPage() {
       )}
       {isPending && <DetailsSkeleton />}
       {data && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(details, keep) => <DetailsForm details={details} onKept={keep} />}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </div>
   )

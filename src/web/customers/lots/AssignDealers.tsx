@@ -40,12 +40,12 @@ function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Ch
   const assigning = useMutation({
     mutationFn: assign,
     onSuccess: async (lot) => {
-      await forgetDealers()
+      await invalidateDealers()
       offerUndo({
         text: `${dealerId} leads to ${lot.name}.`,
         undo: async () => {
           await release({ lotId: lot.id, dealerId })
-          await forgetDealers()
+          await invalidateDealers()
         },
       })
     },
@@ -86,7 +86,7 @@ function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Ch
   )
 }
 
-async function forgetDealers(): Promise<void> {
+async function invalidateDealers(): Promise<void> {
   await Promise.all(
     [lots.list, lots.get, dealerIds.unmatched].map((endpoint) =>
       queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),

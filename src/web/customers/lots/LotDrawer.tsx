@@ -3,7 +3,7 @@ import { type Lot, lots } from '#contract/customers/lots/lots.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { LotForm } from './LotForm.tsx'
@@ -40,9 +40,9 @@ export function LotDrawer({ id, onClose, onCreated }: Props) {
       )}
       {isPending && <RecordSkeleton label="Loading the lot" shape="fields" />}
       {data && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(lot, keep) => <LotForm lot={lot} onKept={keep} onClose={onClose} onCreated={onCreated} />}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

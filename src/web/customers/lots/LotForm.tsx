@@ -46,7 +46,7 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
     onSaved: async (saved) => {
       toast(lot ? 'Lot saved' : 'Lot added', `${saved.name}, ${saved.code}`)
       if (!lot) onCreated(saved.id)
-      await forgetLists()
+      await invalidateLists()
     },
   })
   // By a job, as a selection of lots: it can be undone, and says why a lot stays on which vehicles stand.
@@ -100,7 +100,7 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
 }
 
 /** What a change of a lot shows in: the lists and the figures of the dashboard. */
-async function forgetLists(): Promise<void> {
+async function invalidateLists(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keyOf(lots.list) }),
     queryClient.invalidateQueries({ queryKey: keyOf(dashboard.get) }),

@@ -1,7 +1,7 @@
 import { IconUserSearch } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { customers, type FoundPerson } from '#contract/customers/customers/customers.ts'
+import { customers, type FoundUser } from '#contract/customers/customers/customers.ts'
 import { FOUND_LIST } from '#contract/customers/customers/reachable-user-list.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
@@ -15,7 +15,7 @@ const CustomerDrawer = lazy(async () => ({
 }))
 
 /** Finds a person whatever customer they belong to; opens that customer. */
-export function PeoplePage() {
+export function UsersOfAllCustomersPage() {
   const search = route.useSearch()
   const { customer } = search
   const { onShow, close } = useListRoute('customer')
@@ -23,7 +23,7 @@ export function PeoplePage() {
     <>
       <ListPage
         list={FOUND_LIST}
-        endpoint={customers.findPeople}
+        endpoint={customers.findUsers}
         search={search}
         onShow={onShow}
         cells={CELLS}
@@ -51,6 +51,6 @@ export function PeoplePage() {
   )
 }
 
-function showBlock(person: FoundPerson) {
+function showBlock(person: FoundUser) {
   return <PersonBlock person={person} />
 }

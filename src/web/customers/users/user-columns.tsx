@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import type { FoundPerson } from '#contract/customers/customers/customers.ts'
+import type { FoundUser } from '#contract/customers/customers/customers.ts'
 import type { FOUND_LIST } from '#contract/customers/customers/reachable-user-list.ts'
 import { ImpersonateButton } from '#web/identity/index.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { showSignIn } from '../customers/customer-columns.tsx'
-import { PersonState } from '../customers/UserState.tsx'
+import { UserState } from '../customers/UserState.tsx'
 import './users.css'
 
 export const WIDTHS = { fullName: 280 }
 
 /** How the columns look that say more than their field. */
-export const CELLS: Cells<FoundPerson, keyof typeof FOUND_LIST.fields> = {
+export const CELLS: Cells<FoundUser, keyof typeof FOUND_LIST.fields> = {
   fullName: (person) => (
     <>
       <span className="fc-found">
@@ -22,12 +22,12 @@ export const CELLS: Cells<FoundPerson, keyof typeof FOUND_LIST.fields> = {
       </span>
     </>
   ),
-  state: ({ state }) => <PersonState of={state} />,
+  state: ({ state }) => <UserState of={state} />,
   lastSignInAt: ({ lastSignInAt }) => showSignIn(lastSignInAt),
 }
 
 /** A row on a narrow screen. */
-export function PersonBlock({ person }: { person: FoundPerson }) {
+export function PersonBlock({ person }: { person: FoundUser }) {
   return (
     <>
       <div className="fc-block-head">
@@ -38,7 +38,7 @@ export function PersonBlock({ person }: { person: FoundPerson }) {
         <bdi>{person.userName === person.email ? person.email : `${person.userName} · ${person.email}`}</bdi>
       </div>
       <div className="fc-block-head fc-small">
-        <PersonState of={person.state} />
+        <UserState of={person.state} />
         <span className="fc-soft fc-number">{showSignIn(person.lastSignInAt)}</span>
         <Impersonate person={person} />
       </div>
@@ -46,12 +46,12 @@ export function PersonBlock({ person }: { person: FoundPerson }) {
   )
 }
 
-function Impersonate({ person: { id, fullName, state } }: { person: FoundPerson }) {
+function Impersonate({ person: { id, fullName, state } }: { person: FoundUser }) {
   return <ImpersonateButton person={{ id, name: fullName, isActive: state !== 'off' }} />
 }
 
 /** Opens the customer the person belongs to. */
-function PersonLink({ person }: { person: FoundPerson }) {
+function PersonLink({ person }: { person: FoundUser }) {
   return (
     <Link
       from="/customers/people"

@@ -6,7 +6,7 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
-import { takeBack } from '#web/ui/tasks/follow-job.ts'
+import { undoJob } from '#web/ui/tasks/follow-job.ts'
 import { isOver } from '#web/ui/tasks/job-labels.ts'
 
 const cancel = send(jobs.cancel)
@@ -20,9 +20,9 @@ type Props = {
 /** What can still be done with a job: stop it, take it back, fetch what it made. */
 export function JobActions({ job, isInRow = false }: Props) {
   const { id, title, file, canCancel, canUndo } = job
-  const after = { onError: showFailure, onSettled: forgetJobs }
+  const after = { onError: showFailure, onSettled: invalidateJobs }
   const stopping = useMutation({ mutationFn: cancel, ...after })
-  const undoing = useMutation({ mutationFn: takeBack, ...after })
+  const undoing = useMutation({ mutationFn: undoJob, ...after })
   const fetching = useMutation({ mutationFn: () => fetchFile(jobs.download, { id }, title), ...after })
   const shared = { variant: isInRow ? 'subtle' : 'default', className: 'fc-job-action' }
   const nameFor = (verb: string) => (isInRow ? { 'aria-label': `${verb}: ${title}` } : {})
@@ -70,7 +70,7 @@ function showFailure(failure: CallFailure): void {
 }
 
 /** Whatever came of it, what is shown of jobs is old. */
-async function forgetJobs(): Promise<void> {
+async function invalidateJobs(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keyOf(jobs.list) }),
     queryClient.invalidateQueries({ queryKey: keyOf(jobs.get) }),

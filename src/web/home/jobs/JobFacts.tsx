@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { formatBytes, isOver, tellProgress } from '#web/ui/tasks/job-labels.ts'
+import { formatBytes, isOver, describeProgress } from '#web/ui/tasks/job-labels.ts'
 import { JobProgress } from '#web/ui/tasks/JobProgress.tsx'
 import { JobState } from '#web/ui/tasks/JobState.tsx'
 
@@ -15,7 +15,7 @@ export function JobFacts({ job }: { job: Job }) {
     <>
       <div className="fc-job-head">
         <JobState of={job} isPill />
-        <span className="fc-number">{tellProgress(job)}</span>
+        <span className="fc-number">{describeProgress(job)}</span>
       </div>
       {!isOver(job) && <JobProgress job={job} />}
       {error !== null && (
@@ -27,7 +27,7 @@ export function JobFacts({ job }: { job: Job }) {
         <Fact title="Started">{time.format(new Date(createdAt))}</Fact>
         {endedAt !== null && <Fact title="Ended">{time.format(new Date(endedAt))}</Fact>}
         {startedAt !== null && endedAt !== null && (
-          <Fact title="Took">{tellDuration(Date.parse(endedAt) - Date.parse(startedAt))}</Fact>
+          <Fact title="Took">{formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}</Fact>
         )}
         {file && (
           <Fact title="File">
@@ -59,7 +59,7 @@ function Fact({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** "0.4 s", "12 s", "3 min 5 s". */
-function tellDuration(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = ms / 1000
   if (seconds < 0.1) return 'less than 0.1 s'
   if (seconds < 10) return `${seconds.toLocaleString(undefined, { maximumFractionDigits: 1 })} s`

@@ -3,7 +3,7 @@ import type { JOB_LIST } from '#contract/jobs/job-list.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
-import { isOver, tellProgress } from '#web/ui/tasks/job-labels.ts'
+import { isOver, describeProgress } from '#web/ui/tasks/job-labels.ts'
 import { JobProgress } from '#web/ui/tasks/JobProgress.tsx'
 import { JobState } from '#web/ui/tasks/JobState.tsx'
 import { JobActions } from './JobActions.tsx'
@@ -13,7 +13,7 @@ export const CELLS: Cells<Job, keyof typeof JOB_LIST.fields> = {
   title: (job) => (
     <>
       <JobLink job={job} />
-      <Second>{job.error ?? tellFile(job)}</Second>
+      <Second>{job.error ?? describeFile(job)}</Second>
     </>
   ),
   state: (job) => <JobState of={job} />,
@@ -22,7 +22,7 @@ export const CELLS: Cells<Job, keyof typeof JOB_LIST.fields> = {
       <JobActions job={job} isInRow />
       <div className="fc-grow">
         {!isOver(job) && <JobProgress job={job} />}
-        <span className="fc-number">{tellProgress(job)}</span>
+        <span className="fc-number">{describeProgress(job)}</span>
       </div>
     </div>
   ),
@@ -34,7 +34,7 @@ export const CELLS: Cells<Job, keyof typeof JOB_LIST.fields> = {
 
 /** A row on a narrow screen. */
 export function JobBlock({ job }: { job: Job }) {
-  const second = job.error ?? tellFile(job)
+  const second = job.error ?? describeFile(job)
   return (
     <>
       <div className="fc-block-head">
@@ -48,7 +48,7 @@ export function JobBlock({ job }: { job: Job }) {
       )}
       <div className="fc-block-head fc-small">
         <JobState of={job} />
-        <span className="fc-soft fc-number">{tellProgress(job)}</span>
+        <span className="fc-soft fc-number">{describeProgress(job)}</span>
       </div>
       {!isOver(job) && <JobProgress job={job} />}
       <div className="fc-job-done">
@@ -59,7 +59,7 @@ export function JobBlock({ job }: { job: Job }) {
 }
 
 /** "vehicles-2026-11-21.csv, kept until 28 Nov". */
-function tellFile({ file }: Pick<Job, 'file'>): string | null {
+function describeFile({ file }: Pick<Job, 'file'>): string | null {
   return file && `${file.name}, kept until ${formatDay(file.expiresAt)}`
 }
 

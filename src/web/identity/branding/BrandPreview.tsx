@@ -4,7 +4,7 @@ import { schemeVariables } from '#contract/appearance/brand.ts'
 import { type Scheme, SCHEMES } from '#contract/appearance/tokens.ts'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { FooterSketch } from './FooterSketch.tsx'
-import { knownColour } from './known-colour.ts'
+import { knownColor } from './known-colour.ts'
 import type { WhiteLabelValues } from './white-label-form.ts'
 
 const SCHEME_NAMES = { light: 'Light', dark: 'Dark' }
@@ -23,7 +23,7 @@ export function BrandPreview({ values }: { values: WhiteLabelValues }) {
 
 function Sketch({ scheme, look }: { scheme: Scheme; look: WhiteLabelValues }) {
   const title = look.title.trim() === '' ? 'Your title' : look.title
-  const variables = schemeVariables(scheme, knownColour(look.brand))
+  const variables = schemeVariables(scheme, knownColor(look.brand))
   return (
     <figure aria-label={`${SCHEME_NAMES[scheme]}: ${title}`}>
       <figcaption className="fc-small fc-soft">{SCHEME_NAMES[scheme]}</figcaption>

@@ -2,15 +2,15 @@ import { TextInput } from '@mantine/core'
 import { shadesOf } from '#contract/appearance/shades.ts'
 import type { DomainWhiteLabel } from '#contract/identity/branding/white-labels.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { knownColour } from './known-colour.ts'
+import { knownColor } from './known-colour.ts'
 import type { WhiteLabelValues } from './white-label-form.ts'
 
 const SCHEME_NAMES = { light: 'Light', dark: 'Dark' }
 
 /** A colour as digits or from a palette, and what becomes of it where it could not be read. */
-export function ColourField({ record }: { record: RecordFormState<WhiteLabelValues, DomainWhiteLabel> }) {
+export function ColorField({ record }: { record: RecordFormState<WhiteLabelValues, DomainWhiteLabel> }) {
   const brand = record.form.values.brand
-  const known = knownColour(brand)
+  const known = knownColor(brand)
   return (
     <div className="fc-wide fc-brand-colour">
       <TextInput

@@ -7,7 +7,7 @@ import { fetchBlob } from '#web/ui/files/media/file-manager.ts'
 import { ACCEPTED_PICTURES } from '#web/ui/files/media/file-format.ts'
 import { readAddress } from '#web/ui/files/media/read-address.ts'
 import { ChooseFromMedia } from '#web/ui/files/picker/ChooseFromMedia.tsx'
-import { whilePresent } from '#web/ui/tasks/background-tasks.ts'
+import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import { FIELD_NAMES, type WhiteLabelValues } from './white-label-form.ts'
 
 const ABOUT = { logo: 'Square, at least 64 px.', favicon: 'Square, 32 px or a drawing.' }
@@ -40,7 +40,7 @@ export function PictureField({ record, name }: Props) {
     scope: { id: `${record.id} ${name}` },
     mutationFn: async ([leaf]: readonly FileLeaf[]) => {
       if (leaf === undefined) return
-      const file = await fetchBlob(leaf.path, whilePresent())
+      const file = await fetchBlob(leaf.path, sessionSignal())
       if (file === null) form.setFieldError(name, `${leaf.name} could not be fetched. Choose it again.`)
       else await take(file)
     },

@@ -3,7 +3,7 @@ import { type DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { WhiteLabelForm } from './WhiteLabelForm.tsx'
@@ -52,11 +52,11 @@ export function WhiteLabelDrawer({ id, onClose, onCreated }: Props) {
       )}
       {isPending && <RecordSkeleton label="Loading the domain" shape="fields" />}
       {data && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(label, keep) => (
             <WhiteLabelForm label={label} onKept={keep} onClose={onClose} onCreated={onCreated} />
           )}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

@@ -1,7 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { type DomainWhiteLabel, PURPOSES } from '#contract/identity/branding/white-labels.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { ColourField } from './ColourField.tsx'
+import { ColorField } from './ColourField.tsx'
 import { PictureField } from './PictureField.tsx'
 import { PURPOSE_NAMES, type WhiteLabelValues } from './white-label-form.ts'
 
@@ -32,7 +32,7 @@ export function WhiteLabelFields({ record, isNew }: Props) {
       />
       <Select {...field('purpose')} data={CHOICES} allowDeselect={false} />
       <TextInput {...field('title')} required maxLength={80} autoComplete="off" />
-      <ColourField record={record} />
+      <ColorField record={record} />
       <PictureField record={record} name="logo" />
       <PictureField record={record} name="favicon" />
       <Textarea

@@ -53,7 +53,7 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
     onSaved: async (saved) => {
       toast(label ? 'Domain saved' : 'Domain added', saved.domain)
       if (!label) onCreated(saved.id)
-      await forgetLabels()
+      await invalidateWhiteLabels()
     },
   })
   const remove = useMutation({
@@ -62,7 +62,7 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
       record.release()
       toast('Domain given up', label?.domain)
       onClose(true)
-      await forgetLabels()
+      await invalidateWhiteLabels()
     },
     onError: (failure) => showError(failure),
   })
@@ -87,7 +87,7 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
               isChanged={record.changed.length > 0}
               onVerified={(verified) => {
                 keep(verified)
-                void forgetLabels()
+                void invalidateWhiteLabels()
               }}
             />
           )}
@@ -117,6 +117,6 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
   )
 }
 
-async function forgetLabels(): Promise<void> {
+async function invalidateWhiteLabels(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keyOf(whiteLabels.list) })
 }

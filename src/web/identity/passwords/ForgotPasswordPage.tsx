@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { BareFrame } from '../sign-in/AuthLayout.tsx'
+import { AuthLayout } from '../sign-in/AuthLayout.tsx'
 import { ForgotPasswordForm } from './ForgotPasswordForm.tsx'
 
 /** Specification section 2, /auth/forgot-password. */
 export function ForgotPasswordPage() {
   return (
-    <BareFrame
+    <AuthLayout
       title="Forgot Password"
       about="Tell us who you are, and we mail you a link to choose a new one."
     >
@@ -13,6 +13,6 @@ export function ForgotPasswordPage() {
       <p className="fc-sign-in-way">
         <Link to="/auth/signin">Back to sign in</Link>
       </p>
-    </BareFrame>
+    </AuthLayout>
   )
 }

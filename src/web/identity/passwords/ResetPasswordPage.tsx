@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense, use, useState } from 'react'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { BareFrame } from '../sign-in/AuthLayout.tsx'
+import { AuthLayout } from '../sign-in/AuthLayout.tsx'
 import { checkLink, type LinkCheck } from './check-link.ts'
 import { FormAlert } from '../sign-in/FormAlert.tsx'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
@@ -17,9 +17,9 @@ function LinkPage({ word }: { word: string }) {
   return (
     <Suspense
       fallback={
-        <BareFrame title="Reset Password" about="One moment.">
+        <AuthLayout title="Reset Password" about="One moment.">
           <Spinner label="Checking the link" />
-        </BareFrame>
+        </AuthLayout>
       }
     >
       <CheckedLink check={check} word={word} onRetry={() => setCheck(checkLink(word))} />
@@ -33,19 +33,19 @@ function CheckedLink({ check, word, onRetry }: Props) {
   const found = use(check)
   if (found.kind === 'failed') {
     return (
-      <BareFrame title="Reset Password" about="The link could not be checked.">
+      <AuthLayout title="Reset Password" about="The link could not be checked.">
         <FormAlert message={found.message} />
         <p className="fc-sign-in-way">
           <button type="button" className="fc-sign-in-button" onClick={onRetry}>
             Try again
           </button>
         </p>
-      </BareFrame>
+      </AuthLayout>
     )
   }
   if (found.kind === 'dead') {
     return (
-      <BareFrame
+      <AuthLayout
         title="This link does not work any more"
         about="It was used already, replaced by a newer one, or is too old. A new mail brings a new link."
       >
@@ -57,12 +57,12 @@ function CheckedLink({ check, word, onRetry }: Props) {
         <p className="fc-sign-in-way">
           <Link to="/auth/signin">Back to sign in</Link>
         </p>
-      </BareFrame>
+      </AuthLayout>
     )
   }
   const isFirst = found.purpose === 'first'
   return (
-    <BareFrame
+    <AuthLayout
       title={isFirst ? `Welcome, ${found.firstName}` : `Hello, ${found.firstName}`}
       about={
         <>
@@ -75,6 +75,6 @@ function CheckedLink({ check, word, onRetry }: Props) {
       <p className="fc-sign-in-way">
         <Link to="/auth/signin">Back to sign in</Link>
       </p>
-    </BareFrame>
+    </AuthLayout>
   )
 }

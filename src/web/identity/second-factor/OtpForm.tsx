@@ -1,7 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
-import { type OtpType, type OtpWay, secondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import {
+  type OtpType,
+  type OtpChannel,
+  secondFactor,
+} from '#contract/identity/second-factor/second-factor.ts'
 import { queryClient, send } from '#web/api/query.ts'
 import { afterSignIn } from '#web/session/guard.ts'
 import { isRemembered } from '#web/session/store.ts'
@@ -26,7 +30,7 @@ function focusAtStart(input: HTMLInputElement | null): void {
 }
 
 /** One field for the code of a way. A wrong one is told at the field; the sign-in goes on. */
-export function OtpForm({ way }: { way: OtpWay }) {
+export function OtpForm({ way }: { way: OtpChannel }) {
   const session = useSessionOwner()
   const router = useRouter()
   const { next } = route.useSearch()

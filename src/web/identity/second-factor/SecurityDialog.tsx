@@ -10,7 +10,7 @@ import { PasswordQuestion } from './PasswordQuestion.tsx'
 
 export type SecurityDialogKind = 'enrol' | 'renew' | 'off'
 
-const begin = send(secondFactor.beginAuthenticator)
+const begin = send(secondFactor.startAuthenticator)
 const renew = send(secondFactor.renewBackupCodes)
 const remove = send(secondFactor.removeAuthenticator)
 

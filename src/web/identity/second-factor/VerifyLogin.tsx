@@ -1,7 +1,11 @@
 import { IconChevronRight, IconDeviceMobile, IconKey, IconMail } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type OtpType, type OtpWay, secondFactor } from '#contract/identity/second-factor/second-factor.ts'
+import {
+  type OtpType,
+  type OtpChannel,
+  secondFactor,
+} from '#contract/identity/second-factor/second-factor.ts'
 import { query, send } from '#web/api/query.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { FormAlert } from '../sign-in/FormAlert.tsx'
@@ -26,7 +30,7 @@ export function VerifyLogin() {
   const fallback = best === undefined || best.type === 'email' ? undefined : best
   const way = chosen === null ? fallback : all.find(({ type }) => type === chosen)
 
-  const choose = ({ type }: OtpWay) => {
+  const choose = ({ type }: OtpChannel) => {
     sending.reset()
     if (type === 'email') sending.mutate({ type })
     else setChosen(type)

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { queryClient } from '#web/api/query.ts'
-import { BareFrame } from '../sign-in/AuthLayout.tsx'
+import { AuthLayout } from '../sign-in/AuthLayout.tsx'
 import { VerifyLogin } from './VerifyLogin.tsx'
 import './verify-login.css'
 
@@ -8,9 +8,9 @@ import './verify-login.css'
 export function VerifyLoginPage() {
   return (
     <QueryClientProvider client={queryClient}>
-      <BareFrame title="Verify Login" about="Your password was right. One more step shows that it is you.">
+      <AuthLayout title="Verify Login" about="Your password was right. One more step shows that it is you.">
         <VerifyLogin />
-      </BareFrame>
+      </AuthLayout>
     </QueryClientProvider>
   )
 }

@@ -10,8 +10,8 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { SessionList } from './SessionList.tsx'
 
-const endOne = send(sessions.endOfPerson)
-const endAll = send(sessions.endAllOfPerson)
+const endOne = send(sessions.endOfUser)
+const endAll = send(sessions.endSessionsOfUser)
 const reload = () => queryClient.invalidateQueries({ queryKey: keyOf(sessions.ofPerson) })
 
 type Props = { person: { id: string; name: string; lock: string | null } }
@@ -61,7 +61,7 @@ export function UserSessions({ person: { id, name, lock } }: Props) {
     <div className="fc-user-body">
       <div className="fc-session-tools">
         <Action
-          for={sessions.endAllOfPerson}
+          for={sessions.endSessionsOfUser}
           lock={lock}
           variant="default"
           className="fc-quiet-danger"
@@ -74,7 +74,7 @@ export function UserSessions({ person: { id, name, lock } }: Props) {
       <SessionList
         label={`Sessions of ${name}`}
         sessions={data}
-        endpoint={sessions.endOfPerson}
+        endpoint={sessions.endOfUser}
         lock={lock}
         busyId={end.isPending ? end.variables.sessionId : null}
         onEnd={(session) => end.mutate({ id, sessionId: session.id })}

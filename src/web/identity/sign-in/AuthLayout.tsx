@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** The bare page of specification section 2, without navigation: everything under /auth stands in it. */
-export function BareFrame({ title, about, isWide = false, children }: Props) {
+export function AuthLayout({ title, about, isWide = false, children }: Props) {
   const { whiteLabel } = useBoot()
   const brand = (
     <>

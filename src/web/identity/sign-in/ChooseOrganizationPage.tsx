@@ -5,26 +5,26 @@ import { ImpersonationBanner } from '#web/shell/ImpersonationBanner.tsx'
 import '#web/shell/notices.css'
 import '#web/ui/controls/controls.css'
 import '#web/ui/list/lists.css'
-import { BareFrame } from './AuthLayout.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
 import { OrganizationPicker } from './OrganizationPicker.tsx'
 import './organization.css'
 
-const DialogStand = lazy(async () => ({
-  default: (await import('#web/ui/overlay/ModalHost.tsx')).DialogStand,
+const ModalHost = lazy(async () => ({
+  default: (await import('#web/ui/overlay/ModalHost.tsx')).ModalHost,
 }))
 
 /** Specification section 2: bare, without navigation; works before an organization is chosen. */
 export function OrganizationPage() {
   return (
     <QueryClientProvider client={queryClient}>
-      <BareFrame title="Choose an organization" about="What you see and change next belongs to it." isWide>
+      <AuthLayout title="Choose an organization" about="What you see and change next belongs to it." isWide>
         <div>
           <ImpersonationBanner />
         </div>
         <OrganizationPicker />
-      </BareFrame>
+      </AuthLayout>
       <Suspense>
-        <DialogStand />
+        <ModalHost />
       </Suspense>
     </QueryClientProvider>
   )

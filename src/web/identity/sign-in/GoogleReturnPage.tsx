@@ -4,9 +4,9 @@ import { afterSignIn } from '#web/session/guard.ts'
 import { readClaims } from '#web/session/token.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { BareFrame } from './AuthLayout.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
 import { FormAlert } from './FormAlert.tsx'
-import { takeReturn } from './google-flow.ts'
+import { handleReturn } from './google-flow.ts'
 
 /** Where Google sends people back to: the token behind `#` is exchanged for a session, or it says why not. */
 export function GoogleReturnPage() {
@@ -20,7 +20,7 @@ export function GoogleReturnPage() {
     const { hash, pathname } = window.location
     // The token must not stay in the history.
     window.history.replaceState(window.history.state, '', pathname)
-    void takeReturn(hash).then(async (answer) => {
+    void handleReturn(hash).then(async (answer) => {
       if (answer.kind === 'failed') return setMessage(answer.message)
       session.begin(answer.token, { isRemember: false })
       const claims = readClaims(answer.token.accessToken)
@@ -29,19 +29,19 @@ export function GoogleReturnPage() {
   }, [router, session])
   if (message === null) {
     return (
-      <BareFrame title="Sign in" about="One moment.">
+      <AuthLayout title="Sign in" about="One moment.">
         <Spinner label="Signing in" />
-      </BareFrame>
+      </AuthLayout>
     )
   }
   return (
-    <BareFrame title="Sign in" about="That did not work.">
+    <AuthLayout title="Sign in" about="That did not work.">
       <FormAlert message={message} />
       <p className="fc-sign-in-way">
         <Link to="/auth/signin" className="fc-sign-in-button">
           Back to sign in
         </Link>
       </p>
-    </BareFrame>
+    </AuthLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useBoot } from '#web/use-boot.ts'
-import { BareFrame } from './AuthLayout.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
 /** Only after a set-up or a new password is there anything to announce here. */
@@ -15,7 +15,7 @@ export function SignInPage() {
   const { whiteLabel, hasGoogle } = useBoot()
   const { newUserName = '' } = useLocation().state
   return (
-    <BareFrame title="Sign in" about={`Back office of ${whiteLabel.title}`}>
+    <AuthLayout title="Sign in" about={`Back office of ${whiteLabel.title}`}>
       <SignInForm userName={newUserName} />
       {hasGoogle && (
         <Suspense>
@@ -27,6 +27,6 @@ export function SignInPage() {
           <Toasts />
         </Suspense>
       )}
-    </BareFrame>
+    </AuthLayout>
   )
 }

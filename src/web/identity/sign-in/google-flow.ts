@@ -30,7 +30,7 @@ export type GoogleReturn = { kind: 'done'; token: Token; next: string } | { kind
 const NOT_ASKED = 'This answer of Google does not belong to a sign-in of this tab. Start again.'
 
 /** Takes what Google sent back behind `#`, once. */
-export async function takeReturn(fragment: string): Promise<GoogleReturn> {
+export async function handleReturn(fragment: string): Promise<GoogleReturn> {
   const answer = new URLSearchParams(fragment.replace(/^#/, ''))
   const asked = parseRecord(sessionStorage.getItem(KEY) ?? '') ?? {}
   sessionStorage.removeItem(KEY)

@@ -7,7 +7,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { forgetTypes } from './set-type-in-cache.ts'
+import { invalidateUserTypes } from './set-type-in-cache.ts'
 import type { TypeDrawerKind } from './TypeDrawer.tsx'
 
 type Props = {
@@ -26,7 +26,7 @@ export function TypeActions({ choice, onOpen, onRemoved }: Props) {
     onSuccess: async () => {
       toast('User type deleted', name)
       onRemoved()
-      await forgetTypes()
+      await invalidateUserTypes()
     },
     onError: (failure) => showError(failure, `${name} cannot be deleted`),
   })

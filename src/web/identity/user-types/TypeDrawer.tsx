@@ -3,7 +3,7 @@ import { type UserType, type UserTypeChoice, userTypes } from '#contract/identit
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { TypeForm } from './TypeForm.tsx'
@@ -67,9 +67,9 @@ function EditDrawer({ choice, choices, onClose, onCreated }: Omit<Props, 'kind'>
       )}
       {isPending && <RecordSkeleton label="Loading the user type" shape="fields" />}
       {data && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(type, keep) => <TypeForm type={type} onKept={keep} {...{ choices, blank, onClose, onCreated }} />}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

@@ -8,7 +8,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { forgetTypes, keepType } from './set-type-in-cache.ts'
+import { invalidateUserTypes, setTypeInCache } from './set-type-in-cache.ts'
 import {
   ADMINISTER,
   checkType,
@@ -66,12 +66,12 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
       return addType({ userType: toInput(values), permissions })
     },
     keep: (kept) => {
-      keepType(kept)
+      setTypeInCache(kept)
       onKept?.(kept)
     },
     onSaved: async (saved) => {
       toast(type ? 'User type saved' : 'User type added', saved.name)
-      await forgetTypes()
+      await invalidateUserTypes()
       if (type) onClose(true)
       else onCreated(saved.id)
     },

@@ -9,7 +9,7 @@ import { type Cells, toCells, toPermissions } from './permissions/matrix.ts'
 import { MatrixSkeleton } from './permissions/MatrixSkeleton.tsx'
 import { PermissionEditor } from './permissions/PermissionEditor.tsx'
 import { whyFixed } from './permissions/why-fixed.ts'
-import { forgetTypes, keepType } from './set-type-in-cache.ts'
+import { invalidateUserTypes, setTypeInCache } from './set-type-in-cache.ts'
 import { countPeople } from './type-labels.ts'
 
 type Props = {
@@ -68,9 +68,9 @@ export function TypePermissions({ id = '', choices }: Props) {
       save={(permissions, over) => updateType({ userType: { id, version: over }, permissions })}
       load={() => loadGrants(id)}
       keep={(saved, cells) => {
-        keepType(saved)
-        keepGrants(id, cells)
-        void forgetTypes()
+        setTypeInCache(saved)
+        saveGrants(id, cells)
+        void invalidateUserTypes()
       }}
     />
   )
@@ -84,7 +84,7 @@ async function loadGrants(id: string): Promise<Cells> {
   return toCells(permissions)
 }
 
-function keepGrants(id: string, cells: Cells): void {
+function saveGrants(id: string, cells: Cells): void {
   const kept = { isSuper: false, permissions: toPermissions(cells) }
   queryClient.setQueryData([...keyOf(userTypes.permissions), { id }], kept)
 }

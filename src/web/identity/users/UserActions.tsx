@@ -25,7 +25,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { useImpersonate } from '../impersonation/use-impersonate.tsx'
 import { whyNotImpersonate } from '../impersonation/why-not.ts'
-import { forgetUsers, keepUser } from './set-user-in-cache.ts'
+import { invalidateUsers, setUserInCache } from './set-user-in-cache.ts'
 import { nameOfUser } from './user-labels.ts'
 
 const updateUser = send(users.update)
@@ -48,9 +48,9 @@ export function UserActions({ user }: { user: User }) {
   const mail = useMutation({
     mutationFn: mailUser,
     onSuccess: async (saved) => {
-      keepUser(saved)
+      setUserInCache(saved)
       toast('Mail sent', `${name} gets a link to set a password at ${saved.email}`)
-      await forgetUsers()
+      await invalidateUsers()
     },
     onError: (failure) => showError(failure),
   })
@@ -66,9 +66,9 @@ export function UserActions({ user }: { user: User }) {
   const takeAway = useMutation({
     mutationFn: takeFactor,
     onSuccess: async (saved) => {
-      keepUser(saved)
+      setUserInCache(saved)
       toast('Authenticator taken away', `${name} is told by mail`)
-      await forgetUsers()
+      await invalidateUsers()
     },
     onError: (failure) => showError(failure),
   })
@@ -81,7 +81,7 @@ export function UserActions({ user }: { user: User }) {
         search: state.usersSearch ?? {},
         ignoreBlocker: true,
       })
-      await forgetUsers()
+      await invalidateUsers()
     },
     onError: (failure) => showError(failure, `${name} cannot be deleted`),
   })
@@ -197,8 +197,8 @@ export function UserActions({ user }: { user: User }) {
 
 async function turnUser({ id, version }: User, isActive: boolean): Promise<User> {
   const saved = await updateUser({ user: { id, version, isActive } })
-  keepUser(saved)
-  await forgetUsers()
+  setUserInCache(saved)
+  await invalidateUsers()
   return saved
 }
 

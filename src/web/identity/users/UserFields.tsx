@@ -6,7 +6,7 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { useIsAbroad } from '../user-types/permissions/use-is-abroad.ts'
+import { useIsOtherCustomer } from '../user-types/permissions/use-is-abroad.ts'
 import { TypeSelect } from '../user-types/TypeSelect.tsx'
 import { typeEmail, type UserValues } from './user-form.ts'
 
@@ -24,7 +24,7 @@ export function UserFields({ record, user }: Props) {
   const { permissions, claims } = useSession()
   // One's own way in and rights are changed by somebody else.
   const own = user !== null && user.id === claims?.impersonateUserId ? OWN : {}
-  const isAbroad = useIsAbroad()
+  const isOtherCustomer = useIsOtherCustomer()
   const types = useQuery(query(userTypes.forParent, {}))
   const places = useQuery(query(organizations.listAll, {}))
   return (
@@ -76,7 +76,7 @@ export function UserFields({ record, user }: Props) {
         nothingFoundMessage="No such organization"
         {...own}
       />
-      {permissions?.isSuper === true && !isAbroad && (
+      {permissions?.isSuper === true && !isOtherCustomer && (
         <Checkbox
           {...form.getInputProps('isSuper', { type: 'checkbox' })}
           className="fc-wide"

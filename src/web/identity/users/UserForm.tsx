@@ -10,7 +10,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { forgetUsers, keepUser } from './set-user-in-cache.ts'
+import { invalidateUsers, setUserInCache } from './set-user-in-cache.ts'
 import { BLANK, checkUser, FIELD_NAMES, toInput, toValues, type UserValues } from './user-form.ts'
 import { nameOfUser } from './user-labels.ts'
 import { UserFields } from './UserFields.tsx'
@@ -44,13 +44,13 @@ export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
         ? updateUser({ user: { ...pickChanges(values, user, version), id: user.id, version } })
         : addUser({ user: toInput(values), sendsPasswordMail: values.sendsPasswordMail }),
     keep: (kept) => {
-      keepUser(kept)
+      setUserInCache(kept)
       onKept(kept)
     },
     onSaved: async (saved) => {
       toast(user ? 'User saved' : 'User added', describeSaved(saved, { isNew: user === null }))
       if (!user) onCreated(saved.id)
-      await forgetUsers()
+      await invalidateUsers()
     },
   })
   const types = useQuery(query(userTypes.forParent, {}))

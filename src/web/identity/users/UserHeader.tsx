@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/identity/users/users.ts'
-import { explainState, nameOfUser, nameOrganizations, tellLastSignIn } from './user-labels.ts'
+import { explainState, nameOfUser, nameOrganizations, formatLastSignIn } from './user-labels.ts'
 import { UserStatus } from './UserStatus.tsx'
 
 type Props = {
@@ -49,5 +49,5 @@ export function UserHeader({ user, title, about = '', children }: Props) {
 function describe(user: User): string {
   const where = `${user.userTypeName} in ${nameOrganizations(user)}.`
   const waiting = explainState(user)
-  return `${where} ${waiting === '' ? tellLastSignIn(user) : waiting}.`
+  return `${where} ${waiting === '' ? formatLastSignIn(user) : waiting}.`
 }

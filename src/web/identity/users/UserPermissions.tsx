@@ -9,7 +9,7 @@ import { type Cells, DECLARED, toCells, toPermissions } from '../user-types/perm
 import { MatrixSkeleton } from '../user-types/permissions/MatrixSkeleton.tsx'
 import { PermissionEditor } from '../user-types/permissions/PermissionEditor.tsx'
 import { whyFixed } from '../user-types/permissions/why-fixed.ts'
-import { forgetUsers, keepUser } from './set-user-in-cache.ts'
+import { invalidateUsers, setUserInCache } from './set-user-in-cache.ts'
 import { nameOfUser } from './user-labels.ts'
 
 const updateUser = send(users.update)
@@ -64,9 +64,9 @@ export function UserPermissions({ user }: { user: User }) {
       save={(permissions, over) => updateUser({ user: { id, version: over }, permissions })}
       load={() => loadGrants(id)}
       keep={(saved, cells) => {
-        keepUser(saved)
-        keepGrants(id, cells)
-        void forgetUsers()
+        setUserInCache(saved)
+        saveGrants(id, cells)
+        void invalidateUsers()
       }}
     />
   )
@@ -77,7 +77,7 @@ async function loadGrants(id: string): Promise<Cells> {
   return toCells(permissions)
 }
 
-function keepGrants(id: string, cells: Cells): void {
+function saveGrants(id: string, cells: Cells): void {
   const kept = { isSuper: false, permissions: toPermissions(cells) }
   queryClient.setQueryData([...keyOf(users.permissions), { id }], kept)
 }

@@ -8,8 +8,8 @@ import {
   explainState,
   nameOfUser,
   nameOrganizations,
-  sayLastSignIn,
-  tellLastSignIn,
+  describeLastSignIn,
+  formatLastSignIn,
 } from './user-labels.ts'
 
 /** How the columns look that say more than their field. */
@@ -37,7 +37,7 @@ export const CELLS: Cells<User, keyof typeof USER_LIST.fields> = {
     </>
   ),
   lastSignInAt: (user) => (
-    <span className={user.lastSignInAt === null ? 'fc-faint' : ''}>{sayLastSignIn(user)}</span>
+    <span className={user.lastSignInAt === null ? 'fc-faint' : ''}>{describeLastSignIn(user)}</span>
   ),
 }
 
@@ -50,7 +50,7 @@ export function UserBlock({ user }: { user: User }) {
     <>
       <div className="fc-block-head">
         <UserLink user={user} />
-        <span className="fc-small fc-soft">{tellLastSignIn(user)}</span>
+        <span className="fc-small fc-soft">{formatLastSignIn(user)}</span>
       </div>
       <div className="fc-small fc-faint">
         <bdi>{user.email}</bdi>

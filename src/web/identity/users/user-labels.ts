@@ -32,11 +32,11 @@ export function explainState({ state, passwordMailAt }: User): string {
 }
 
 /** "Signed in 2 hr. ago", "Never signed in". */
-export function tellLastSignIn({ lastSignInAt }: User): string {
+export function formatLastSignIn({ lastSignInAt }: User): string {
   return lastSignInAt === null ? 'Never signed in' : `Signed in ${formatAgo(lastSignInAt)}`
 }
 
 /** "2 hr. ago", "Never". */
-export function sayLastSignIn({ lastSignInAt }: User): string {
+export function describeLastSignIn({ lastSignInAt }: User): string {
   return lastSignInAt === null ? 'Never' : formatAgo(lastSignInAt)
 }

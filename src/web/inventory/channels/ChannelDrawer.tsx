@@ -4,7 +4,7 @@ import { type Channel, channels } from '#contract/inventory/channels/channels.ts
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ChannelForm } from './ChannelForm.tsx'
@@ -55,11 +55,11 @@ export function ChannelDrawer({ id, part, onClose, onCreated }: Props) {
       {data && <Parts id={id} part={part} />}
       {data && part === 'runs' && <ChannelRuns channel={data} />}
       {data && part === undefined && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(channel, keep) => (
             <ChannelForm channel={channel} onKept={keep} onClose={onClose} onCreated={onCreated} />
           )}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

@@ -8,7 +8,7 @@ import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { PlaceFields } from '../remote-servers/RemoteServerFields.tsx'
+import { RemoteServerFields } from '../remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '../remote-servers/ScheduleFields.tsx'
 import { type ChannelValues, portHint } from './channel-form.ts'
 import { ColumnFields } from './ChannelColumnFields.tsx'
@@ -83,7 +83,7 @@ export function ChannelFields({ record, channel, children }: Props) {
         allowDeselect={false}
       />
       {destination !== 'pull' && (
-        <PlaceFields
+        <RemoteServerFields
           field={field}
           protocol={destination}
           usualPort={portHint(form.values)}

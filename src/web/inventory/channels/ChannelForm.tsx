@@ -53,7 +53,7 @@ export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
     onSaved: async (saved) => {
       toast(channel ? 'Channel saved' : 'Channel added', saved.name)
       if (!channel) onCreated(saved.id)
-      await forgetChannels()
+      await invalidateChannels()
     },
   })
   const remove = useMutation({
@@ -62,7 +62,7 @@ export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
       record.release()
       toast('Channel deleted', channel?.name)
       onClose(true)
-      await forgetChannels()
+      await invalidateChannels()
     },
     onError: (failure) => showError(failure),
   })
@@ -114,7 +114,7 @@ export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
 }
 
 /** What a vehicle's page says of its channels is another thing now, too. */
-async function forgetChannels(): Promise<void> {
+async function invalidateChannels(): Promise<void> {
   await Promise.all(
     [channels.list, channels.ofVehicle].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
   )

@@ -19,7 +19,7 @@ type Props = {
 }
 
 /** Where a file is on a machine outside, and who we are there. */
-export function PlaceFields({ field, protocol, usualPort, examplePath, pathHelp, hasSecret }: Props) {
+export function RemoteServerFields({ field, protocol, usualPort, examplePath, pathHelp, hasSecret }: Props) {
   return (
     <>
       <TextInput {...field('host')} required maxLength={253} autoComplete="off" dir="ltr" />

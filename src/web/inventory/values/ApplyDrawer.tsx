@@ -12,7 +12,7 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
-import { forgetValues } from './settle-values.ts'
+import { invalidateValues } from './settle-values.ts'
 import './values.css'
 
 const apply = send(valueMappings.apply)
@@ -25,7 +25,7 @@ export function ApplyDrawer({ onClose }: { onClose: () => void }) {
     onSuccess: async (job) => {
       onClose()
       await followJob(job)
-      await forgetValues()
+      await invalidateValues()
     },
     onError: (failure) => showError(failure),
   })

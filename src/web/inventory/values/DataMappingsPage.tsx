@@ -15,9 +15,9 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { forgetValues } from './settle-values.ts'
+import { invalidateValues } from './settle-values.ts'
 import { CELLS, MappingBlock, WIDTHS } from './value-columns.tsx'
 import './values.css'
 
@@ -119,7 +119,7 @@ function WaysOn() {
 }
 
 /** Wrong lines are named in a dialog that stays until they are read. */
-function tellRefusal(failure: CallFailure): void {
+function describeRefusal(failure: CallFailure): void {
   const why = failure.fields['text']
   if (why === undefined) showError(failure)
   else showNotice('Nothing was imported', <p>{why}</p>)
@@ -131,11 +131,11 @@ function ImportButton() {
     mutationFn: importMany,
     onSuccess: async ({ added, changed, same }) => {
       toast('Data mappings imported', `${added} new, ${changed} changed, ${same} as they were`)
-      await forgetValues()
+      await invalidateValues()
     },
-    onError: tellRefusal,
+    onError: describeRefusal,
   })
-  if (!wantedBy(valueMappings.importMany.allow).every((wanted) => holds(wanted) === true)) return null
+  if (!requestedBy(valueMappings.importMany.allow).every((wanted) => holds(wanted) === true)) return null
   const read = async (file: File | null) => {
     if (file !== null) importing.mutate({ text: await file.text() })
   }

@@ -12,14 +12,14 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
-import { tellSettled } from './settle-values.ts'
+import { describeDecision } from './settle-values.ts'
 import { wordsOf } from './value-form.ts'
 import './values.css'
 
 const settle = send(unmappedValues.settle)
 
 /** One value without a word: its vehicles, what it may mean, and the word that somebody chooses. */
-export function SettleDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+export function DecideDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, isPending, refetch } = useQuery({
     ...query(unmappedValues.get, { id }),
     gcTime: 0,
@@ -37,7 +37,7 @@ export function SettleDrawer({ id, onClose }: { id: string; onClose: () => void 
         />
       )}
       {isPending && <RecordSkeleton label="Loading the value" shape="fields" />}
-      {data && <SettleForm value={data} onClose={onClose} />}
+      {data && <DecideForm value={data} onClose={onClose} />}
     </FormDrawer>
   )
 }
@@ -46,7 +46,7 @@ function describeValue({ field, rows, lastSeenAt }: UnmappedValue): string {
   return `${fieldTitle(field)}, ${count(rows, 'row', 'rows')} of a feed, last seen ${formatAgo(lastSeenAt)}`
 }
 
-function SettleForm({ value, onClose }: { value: UnmappedValue; onClose: () => void }) {
+function DecideForm({ value, onClose }: { value: UnmappedValue; onClose: () => void }) {
   const { id, raw, field, suggestion, certainty, reason, samples, providerMapping } = value
   const [word, setWord] = useState(suggestion ?? '')
   const [isTried, setIsTried] = useState(false)
@@ -56,7 +56,7 @@ function SettleForm({ value, onClose }: { value: UnmappedValue; onClose: () => v
     onSuccess: async (settled, { values: [given] }) => {
       onClose()
       const becomes = given?.canonical == null ? 'is passed over.' : `becomes ${given.canonical}.`
-      await tellSettled(`${raw} ${becomes}`, settled)
+      await describeDecision(`${raw} ${becomes}`, settled)
     },
     onError: (failure) => showError(failure),
   })

@@ -11,14 +11,14 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { tellSettled } from './settle-values.ts'
+import { describeDecision } from './settle-values.ts'
 import { CELLS, UnmappedBlock, WIDTHS } from './unmapped-columns.tsx'
 import './values.css'
 
 const route = getRouteApi('/shell/administration/unmapped-values')
 const acceptSure = send(unmappedValues.acceptSure)
 
-const SettleDrawer = lazy(async () => ({ default: (await import('./SettleDrawer.tsx')).SettleDrawer }))
+const DecideDrawer = lazy(async () => ({ default: (await import('./SettleDrawer.tsx')).DecideDrawer }))
 
 /** Values of feeds that nobody has a word for yet, with what they may mean and why. */
 export function UnmappedPage() {
@@ -28,7 +28,7 @@ export function UnmappedPage() {
   const accepting = useMutation({
     mutationFn: acceptSure,
     onSuccess: (settled) =>
-      tellSettled(`${count(settled.mappingIds.length, 'suggestion', 'suggestions')} accepted.`, settled),
+      describeDecision(`${count(settled.mappingIds.length, 'suggestion', 'suggestions')} accepted.`, settled),
     onError: (failure) => showError(failure),
   })
   return (
@@ -68,7 +68,7 @@ export function UnmappedPage() {
       />
       {value !== undefined && (
         <Suspense>
-          <SettleDrawer key={value} id={value} onClose={() => close(true)} />
+          <DecideDrawer key={value} id={value} onClose={() => close(true)} />
         </Suspense>
       )}
     </>

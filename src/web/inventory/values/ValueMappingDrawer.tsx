@@ -4,7 +4,7 @@ import { type ValueMapping, valueMappings } from '#contract/inventory/values/val
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { BLANK } from './value-form.ts'
@@ -53,11 +53,11 @@ export function ValueMappingDrawer({ id, onClose }: Props) {
       )}
       {isPending && <RecordSkeleton label="Loading the data mapping" shape="fields" />}
       {data && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(mapping, keep) => (
             <ValueMappingForm mapping={mapping} blank={BLANK} onKept={keep} onClose={onClose} />
           )}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

@@ -12,7 +12,7 @@ import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm, type RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { forgetValues } from './settle-values.ts'
+import { invalidateValues } from './settle-values.ts'
 import {
   checkValue,
   FIELD_NAMES,
@@ -58,7 +58,7 @@ export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
     onSaved: async (saved) => {
       toast(mapping ? 'Data mapping saved' : 'Data mapping added', saved.raw)
       if (!mapping) onClose(true)
-      await forgetValues()
+      await invalidateValues()
     },
   })
   const remove = useMutation({
@@ -66,14 +66,14 @@ export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
     onSuccess: async () => {
       record.release()
       onClose(true)
-      await forgetValues()
+      await invalidateValues()
       if (mapping === null) return
       const { field, raw, canonical, providerMappingId } = mapping
       offerUndo({
         text: `The mapping of ${raw} is deleted.`,
         undo: async () => {
           await addMapping({ field, raw, canonical, providerMappingId })
-          await forgetValues()
+          await invalidateValues()
         },
       })
     },

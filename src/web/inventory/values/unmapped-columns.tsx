@@ -9,7 +9,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { tellSettled } from './settle-values.ts'
+import { describeDecision } from './settle-values.ts'
 import './values.css'
 
 const settle = send(unmappedValues.settle)
@@ -50,7 +50,7 @@ function Suggested({ row }: { row: UnmappedValue }) {
   const { id, raw, suggestion, reason } = row
   const settling = useMutation({
     mutationFn: settle,
-    onSuccess: (settled) => tellSettled(`${raw} becomes ${suggestion}.`, settled),
+    onSuccess: (settled) => describeDecision(`${raw} becomes ${suggestion}.`, settled),
     onError: (failure) => showError(failure),
   })
   if (suggestion === null) return <span className="fc-faint">None: choose a word</span>

@@ -3,7 +3,7 @@ import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehic
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { nameVehicle } from './vehicle-labels.ts'
@@ -46,11 +46,11 @@ export function VehicleDrawer({ id, onClose, onSaved }: Props) {
       )}
       {isPending && <Spinner label="Loading the vehicle" />}
       {data && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(vehicle, keep) => (
             <VehicleForm vehicle={vehicle} onKept={keep} onClose={onClose} onSaved={onSaved} />
           )}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

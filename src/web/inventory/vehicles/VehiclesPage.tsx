@@ -11,7 +11,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 import { customActions } from './custom-fields/custom-actions.tsx'
 import { customCells } from './custom-fields/custom-cells.tsx'
 import { useCustomFields } from './custom-fields/use-custom-fields.ts'
@@ -61,11 +61,11 @@ export function VehiclesPage() {
   const cells = useMemo(() => ({ ...CELLS, ...customCells(fields) }), [fields])
   const bulk = useMemo(() => [...VEHICLE_ACTIONS, ...customActions(fields)], [fields])
   const holds = useHolds()
-  const mayAddPhotos = wantedBy(vehiclePhotos.add.allow).every((wanted) => holds(wanted) === true)
+  const mayAddPhotos = requestedBy(vehiclePhotos.add.allow).every((wanted) => holds(wanted) === true)
   async function dropPhotos(files: readonly File[]) {
     turnPanel('photos')
-    const { bringPhotos } = await import('./photos/photo-batch.ts')
-    await bringPhotos(files)
+    const { uploadPhotos } = await import('./photos/photo-batch.ts')
+    await uploadPhotos(files)
   }
   const add = (
     <Action

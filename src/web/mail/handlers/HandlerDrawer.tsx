@@ -3,7 +3,7 @@ import { type EmailHandler, emailHandlers } from '#contract/mail/handlers/handle
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { HandlerForm } from './HandlerForm.tsx'
@@ -50,11 +50,11 @@ export function HandlerDrawer({ id, onClose, onCreated }: Props) {
       )}
       {isPending && <RecordSkeleton label="Loading the email handler" shape="fields" />}
       {data && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(handler, keep) => (
             <HandlerForm handler={handler} onKept={keep} onClose={onClose} onCreated={onCreated} />
           )}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

@@ -54,7 +54,7 @@ export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
     onSaved: async (saved) => {
       toast(handler ? 'Email handler saved' : 'Email handler added', saved.name)
       if (!handler) onCreated(saved.id)
-      await forgetHandlers()
+      await invalidateHandlers()
     },
   })
   const remove = useMutation({
@@ -63,7 +63,7 @@ export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
       record.release()
       toast('Email handler deleted', handler?.name)
       onClose(true)
-      await forgetHandlers()
+      await invalidateHandlers()
     },
     onError: (failure) => showError(failure),
   })
@@ -106,6 +106,6 @@ export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
 }
 
 /** A new default takes the mark from another one, too. */
-async function forgetHandlers(): Promise<void> {
+async function invalidateHandlers(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keyOf(emailHandlers.list) })
 }

@@ -1,6 +1,6 @@
 import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
-import { tellNext } from './mail-columns.tsx'
+import { describeNext } from './mail-columns.tsx'
 import { KEPT_REASON } from './mail-labels.ts'
 import { MailState } from './MailState.tsx'
 
@@ -34,7 +34,7 @@ export function MailFacts({ mail }: { mail: OpenMail }) {
       <div>
         <dt>Sent</dt>
         <dd>
-          {sentAt === null ? tellNext(mail) : formatAgo(sentAt)}
+          {sentAt === null ? describeNext(mail) : formatAgo(sentAt)}
           {attempts > 0 && `, after ${count(attempts, 'attempt', 'attempts')}`}
           {handlerName !== null && (
             <>

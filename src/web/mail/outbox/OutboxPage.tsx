@@ -35,7 +35,7 @@ export function OutboxPage() {
         selectedId={mail}
         searches="Recipient, subject"
         about={({ total }) => `${count(total, 'mail', 'mails')} written for this customer.`}
-        note={noteKept}
+        note={noteUndelivered}
         empty={
           <EmptyState
             tone="brand"
@@ -59,7 +59,7 @@ function showBlock(mail: Mail) {
 }
 
 /** Why mails stay here, where some do. */
-function noteKept(mails: readonly Mail[]) {
+function noteUndelivered(mails: readonly Mail[]) {
   if (!mails.some(({ state }) => state === 'kept')) return null
   return (
     <p className="fc-note">

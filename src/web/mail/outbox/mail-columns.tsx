@@ -31,7 +31,7 @@ export const CELLS: Cells<Mail, keyof typeof MAIL_LIST.fields> = {
   outcome: (mail) => mail.outcome && <MailOutcome of={mail.outcome} />,
   sentAt: (mail) => (
     <>
-      {mail.sentAt === null ? tellNext(mail) : formatAgo(mail.sentAt)}
+      {mail.sentAt === null ? describeNext(mail) : formatAgo(mail.sentAt)}
       {mail.attempts > 0 && <span className="fc-second">{count(mail.attempts, 'attempt', 'attempts')}</span>}
     </>
   ),
@@ -54,14 +54,14 @@ export function MailBlock({ mail }: { mail: Mail }) {
       </div>
       <div className="fc-block-head fc-small">
         {mail.outcome === null ? <MailState of={mail.state} /> : <MailOutcome of={mail.outcome} />}
-        <span className="fc-soft fc-number">{mail.sentAt === null && tellNext(mail)}</span>
+        <span className="fc-soft fc-number">{mail.sentAt === null && describeNext(mail)}</span>
       </div>
     </>
   )
 }
 
 /** When a mail that is not sent is tried next: "at 14:05", "17 Nov". */
-export function tellNext({ nextAttemptAt, state }: Mail, now = new Date()): string {
+export function describeNext({ nextAttemptAt, state }: Mail, now = new Date()): string {
   if (nextAttemptAt === null) return state === 'waiting' ? 'Soon' : 'Not sent'
   const next = new Date(nextAttemptAt)
   const isToday = next.toDateString() === now.toDateString()

@@ -3,7 +3,7 @@ import { emailTemplates, TEMPLATE_KEYS } from '#contract/mail/templates/template
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
 import './templates.css'
@@ -38,9 +38,9 @@ export function TemplateDrawer({ name, onClose }: Props) {
       )}
       {isPending && <RecordSkeleton label="Loading the email template" shape="fields" />}
       {data && (
-        <KeptRecord key={data.key} record={data}>
+        <LoadedRecord key={data.key} record={data}>
           {(template, keep) => <TemplateForm template={template} onKept={keep} onClose={onClose} />}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

@@ -43,7 +43,7 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
     keep,
     onSaved: async (saved) => {
       toast('Email template saved', saved.title)
-      await forgetTemplates()
+      await invalidateTemplates()
     },
   })
   function insert([leaf]: readonly FileLeaf[]) {
@@ -115,7 +115,7 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
             onRestored={async (restored) => {
               record.release()
               keep(restored)
-              await forgetTemplates()
+              await invalidateTemplates()
             }}
           />
         </div>
@@ -134,7 +134,7 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
 
 const CODE = { input: 'fc-code' }
 
-async function forgetTemplates(): Promise<void> {
+async function invalidateTemplates(): Promise<void> {
   await Promise.all(
     [emailTemplates.list, emailTemplates.versions].map((endpoint) =>
       queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),

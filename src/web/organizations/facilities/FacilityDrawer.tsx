@@ -4,7 +4,7 @@ import type { Consolidation } from '#contract/organizations/facilities/inclusion
 import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -62,7 +62,7 @@ export function FacilityDrawer({ id, onClose, ...rest }: Props) {
       )}
       {isPending && <Spinner label="Loading the facility" />}
       {data && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(facility, keep) => (
             <FacilityForm
               facility={facility}
@@ -74,7 +74,7 @@ export function FacilityDrawer({ id, onClose, ...rest }: Props) {
               {...rest}
             />
           )}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

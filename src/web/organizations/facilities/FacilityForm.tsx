@@ -77,16 +77,16 @@ export function FacilityForm({
     onSaved: async (saved) => {
       toast(facility ? 'Facility saved' : 'Facility added', `${saved.name}, ${saved.code}`)
       if (!facility) onCreated(saved.id)
-      await forgetTrees()
+      await invalidateFacilities()
     },
   })
   const remove = useMutation({
     mutationFn: (removed: Facility) => removeFacility({ id: removed.id }),
     onSuccess: async (_answer, removed) => {
       record.release()
-      offerUndo({ text: `${removed.name} deleted`, undo: () => bringBack(removed) })
+      offerUndo({ text: `${removed.name} deleted`, undo: () => restoreFacility(removed) })
       onClose(true)
-      await forgetTrees()
+      await invalidateFacilities()
     },
     onError: (failure) => showError(failure),
   })
@@ -137,14 +137,14 @@ export function FacilityForm({
 }
 
 /** Nothing used it, or it could not have been deleted: the same again is as good. */
-async function bringBack(removed: Facility): Promise<void> {
+async function restoreFacility(removed: Facility): Promise<void> {
   const { organizationId } = removed
   await addFacility({ ...toValues(removed), organizationId })
-  await forgetTrees()
+  await invalidateFacilities()
 }
 
 /** What a change of a facility shows in: the tree, the steps of the wizard and the list of organizations. */
-async function forgetTrees(): Promise<void> {
+async function invalidateFacilities(): Promise<void> {
   const shown = [facilities.tree, facilities.lots, organizationProfiles.get, organizations.list]
   await Promise.all(shown.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
 }

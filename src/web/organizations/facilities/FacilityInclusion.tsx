@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** Whether a facility is in use on a day, and what it lacks. */
-export function FacilityStanding({ facility, day, isOnlyForNews = false }: Props) {
+export function FacilityInclusion({ facility, day, isOnlyForNews = false }: Props) {
   const missing = findMissing(facility)
   const { openedOn, closedOn } = facility
   switch (standingOn(facility, day)) {

@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import { FacilityStanding } from './FacilityInclusion.tsx'
+import { FacilityInclusion } from './FacilityInclusion.tsx'
 import type { TreeRow } from './facility-tree.ts'
 import { areaOf, LEVEL_NAMES, placeOf, TYPE_NAMES, writePercent } from './facility-labels.ts'
 
@@ -60,7 +60,7 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
               <bdi>{[code, type === null ? LEVEL_NAMES[level] : TYPE_NAMES[type]].join(' · ')}</bdi>
             </span>
             <span className="fc-only-narrow fc-small">
-              <FacilityStanding facility={facility} day={day} isOnlyForNews />
+              <FacilityInclusion facility={facility} day={day} isOnlyForNews />
             </span>
           </span>
         </div>
@@ -73,7 +73,7 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
       </td>
       <td className="fc-only-wide fc-end fc-number">{areaOf(facility)}</td>
       <td className="fc-only-wide">
-        <FacilityStanding facility={facility} day={day} />
+        <FacilityInclusion facility={facility} day={day} />
       </td>
       <td>
         <bdi className="fc-number fc-facility-percent">{writePercent(inclusion.percent)}</bdi>

@@ -6,7 +6,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { describeWanted } from '#web/ui/controls/permission-of.ts'
+import { describeQuery } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { NameSection } from './NameSection.tsx'
@@ -56,7 +56,7 @@ export function ProfileForm({ organization, onCreated, onKept }: Props) {
     onSaved: async (saved) => {
       toast(organization ? 'Organization saved' : 'Organization added', saved.name)
       if (!organization) onCreated(saved.id)
-      await forgetNames()
+      await invalidateNames()
     },
   })
   const { changed, isReadOnly, isSaving, submit, discard } = record
@@ -65,7 +65,7 @@ export function ProfileForm({ organization, onCreated, onKept }: Props) {
     <RecordForm record={record} className="fc-profile-form">
       {isReadOnly && (
         <p className="fc-profile-note">
-          <bdi>You may look here, not change: that needs {describeWanted(endpoint.allow)}.</bdi>
+          <bdi>You may look here, not change: that needs {describeQuery(endpoint.allow)}.</bdi>
         </p>
       )}
       <NameSection
@@ -98,7 +98,7 @@ export function ProfileForm({ organization, onCreated, onKept }: Props) {
 }
 
 /** What a change of an organization shows in: its name and logo stand in lists, in choices and in the top bar. */
-async function forgetNames(): Promise<void> {
+async function invalidateNames(): Promise<void> {
   const { list, listAll, all, change, get } = organizations
   await Promise.all(
     [list, listAll, all, change, get].map((endpoint) =>

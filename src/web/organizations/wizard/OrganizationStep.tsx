@@ -4,7 +4,7 @@ import { type OrganizationProfile, organizationProfiles } from '#contract/organi
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { ProfileForm } from '../profile/ProfileForm.tsx'
 import { OrganizationWizard } from './OrganizationWizard.tsx'
@@ -40,11 +40,11 @@ export function OrganizationStep() {
       {!isNew && isPending && <Spinner label="Loading the organization" />}
       {!isNew && data && (
         <>
-          <KeptRecord key={data.id} record={data}>
+          <LoadedRecord key={data.id} record={data}>
             {(organization, keep) => (
               <ProfileForm organization={organization} onKept={keep} onCreated={open} />
             )}
-          </KeptRecord>
+          </LoadedRecord>
           <NextStep organization={data} />
         </>
       )}

@@ -7,7 +7,7 @@ import { FooterHtml } from '#web/ui/layout/FooterHtml.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { IdleNotice } from '../IdleNotice.tsx'
 import { ImpersonationBanner } from '../ImpersonationBanner.tsx'
-import { useKeptAppearance } from '../save-appearance.ts'
+import { useSavedAppearance } from '../save-appearance.ts'
 import { OfflineNotice } from '../OfflineNotice.tsx'
 import { Panels } from './Panels.tsx'
 import { SideMenu } from '../menu/SideMenu.tsx'
@@ -18,7 +18,7 @@ const MenuBar = lazy(async () => ({ default: (await import('../menu/MenuBar.tsx'
 
 /** Top bar, menu, page. Under 992 px (specification section 2) the layout is vertical and the menu a drawer. */
 export function Frame() {
-  useKeptAppearance()
+  useSavedAppearance()
   const isNarrow = useMediaQuery('(max-width: 991px)', false, { getInitialValueInEffect: false })
   const { layout, isMenuCollapsed } = useAppearance()
   const isHorizontal = layout === 'horizontal' && !isNarrow

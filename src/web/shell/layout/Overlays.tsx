@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react'
 import { useSession } from '#web/session/use-session.ts'
-import { DialogStand } from '#web/ui/overlay/ModalHost.tsx'
+import { ModalHost } from '#web/ui/overlay/ModalHost.tsx'
 import { Toasts } from '#web/ui/feedback/Toasts.tsx'
 import { UndoBar } from '#web/ui/feedback/undo.tsx'
 import { WorkNotices } from '#web/ui/tasks/TaskNotices.tsx'
 
-const SignInOver = lazy(async () => ({
-  default: (await import('../reauthenticate/ReauthenticateDialog.tsx')).SignInOver,
+const ReauthenticateDialog = lazy(async () => ({
+  default: (await import('../reauthenticate/ReauthenticateDialog.tsx')).ReauthenticateDialog,
 }))
 
 /** What may stand over a page: dialogs, toasts, work that goes on, the undo bar. The first page does not wait for them. */
@@ -14,11 +14,11 @@ export function Overlays() {
   const { isInterrupted } = useSession()
   return (
     <>
-      <DialogStand />
+      <ModalHost />
       <Toasts />
       {isInterrupted && (
         <Suspense>
-          <SignInOver />
+          <ReauthenticateDialog />
         </Suspense>
       )}
       <div className="fc-foot-stack">

@@ -8,7 +8,7 @@ import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 import { useBoot } from '#web/use-boot.ts'
 import { useMenu } from '../menu/menu.ts'
 import { openPanel } from '../layout/panels.ts'
@@ -56,7 +56,7 @@ export function useResults(typed: string) {
   const signOut = useSignOut()
   const menu = useMenu() ?? []
   const records = useRecords(typed.trim())
-  const may = (allow: Allow) => wantedBy(allow).some((wanted) => holds(wanted) === true)
+  const may = (allow: Allow) => requestedBy(allow).some((wanted) => holds(wanted) === true)
   const doing = (title: string, icon: string, words: string, act: () => void): Result => ({
     ...adding(title, '', words),
     icon,
@@ -81,7 +81,7 @@ export function useResults(typed: string) {
           { title: 'Pages', results: findResults(pages, typed) },
           { title: 'Actions', results: findResults(actions, typed) },
           ...records.groups,
-          { title: 'All customers', results: may(customers.findPeople.allow) ? elsewhere(typed.trim()) : [] },
+          { title: 'All customers', results: may(customers.findUsers.allow) ? elsewhere(typed.trim()) : [] },
         ]
   return { groups: groups.filter(({ results }) => results.length > 0), records }
 }

@@ -16,7 +16,7 @@ const ABOVE_ALL = 500
  * Stands over a page with unsaved changes whose session was ended elsewhere: the same person signs in again, nothing
  * typed is lost, and what was refused is sent once more. It cannot be closed without saying how to go on.
  */
-export function SignInOver() {
+export function ReauthenticateDialog() {
   const { claims, isInterrupted } = useSession()
   if (!claims || !isInterrupted) return null
   return (

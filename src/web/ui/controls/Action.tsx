@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useLookLock } from '#web/session/use-skin.ts'
-import { describeWanted, wantedBy } from './permission-of.ts'
+import { describeQuery, requestedBy } from './permission-of.ts'
 import { Tip } from './Tip.tsx'
 
 type Props = ButtonProps & {
@@ -23,14 +23,14 @@ export function Action({ for: endpoint, lock: ownLock = null, onClick, type = 'b
   const holds = useHolds()
   const lookLock = useLookLock(endpoint)
   const lock = lookLock ?? ownLock
-  const wanted = wantedBy(endpoint.allow)
+  const wanted = requestedBy(endpoint.allow)
   const isHeld = wanted.length === 0 || wanted.some((permission) => holds(permission) === true)
   if (isHeld && lock === null) {
     return <Button {...button} type={type} {...(onClick && { onClick })} />
   }
   // While the permissions are on their way nothing is known, so nothing is claimed.
   const isMissing = !isHeld && wanted.some((permission) => holds(permission) === false)
-  const reason = isMissing ? `You may not do this: it needs ${describeWanted(endpoint.allow)}.` : (lock ?? '')
+  const reason = isMissing ? `You may not do this: it needs ${describeQuery(endpoint.allow)}.` : (lock ?? '')
   const isKnown = reason !== ''
   return (
     <Tip label={reason}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useLookLock } from '#web/session/use-skin.ts'
-import { describeWanted, wantedBy } from './permission-of.ts'
+import { describeQuery, requestedBy } from './permission-of.ts'
 
 type Props = {
   /** What the entry calls: its permission is the entry's. */
@@ -31,9 +31,9 @@ export function ActionItem(props: Props) {
   const holds = useHolds()
   const lookLock = useLookLock(endpoint)
   const lock = lookLock ?? ownLock
-  const wanted = wantedBy(endpoint.allow)
+  const wanted = requestedBy(endpoint.allow)
   const isMissing = wanted.length > 0 && wanted.every((permission) => holds(permission) === false)
-  const reason = isMissing ? `It needs ${describeWanted(endpoint.allow)}.` : lock
+  const reason = isMissing ? `It needs ${describeQuery(endpoint.allow)}.` : lock
   const isBlocked = reason !== null
   return (
     <Menu.Item

@@ -50,7 +50,7 @@ export function DropMenu({ trigger, className, kind, name, side, isCurrent = fal
   }
   function place(event: ToggleEvent) {
     if (event.newState === 'open' && button.current && list.current) {
-      placeBeside(list.current, button.current.getBoundingClientRect(), side)
+      placeNextTo(list.current, button.current.getBoundingClientRect(), side)
     }
   }
   function closeBehind({ relatedTarget }: FocusEvent) {
@@ -99,7 +99,7 @@ export function DropMenu({ trigger, className, kind, name, side, isCurrent = fal
 }
 
 /** The list keeps to one edge of its button and stays inside the window. Logical edges, so it mirrors by itself. */
-function placeBeside(list: HTMLElement, { top, bottom, left, right }: DOMRect, side: Props['side']): void {
+function placeNextTo(list: HTMLElement, { top, bottom, left, right }: DOMRect, side: Props['side']): void {
   const isMirrored = document.documentElement.dir === 'rtl'
   const toStart = isMirrored ? innerWidth - right : left
   const toEnd = isMirrored ? left : innerWidth - right

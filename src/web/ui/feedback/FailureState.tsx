@@ -3,7 +3,7 @@ import { IconCloudOff, IconFileUnknown, IconLock, IconRefresh, IconWifiOff } fro
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from './EmptyState.tsx'
-import { describeWanted } from '../controls/permission-of.ts'
+import { describeQuery } from '../controls/permission-of.ts'
 
 type Props = {
   failure: CallFailure
@@ -34,7 +34,7 @@ export function FailureState({ failure, endpoint, what, onRetry }: Props) {
     )
   }
   if (failure.status === 403) {
-    const wanted = describeWanted(endpoint.allow)
+    const wanted = describeQuery(endpoint.allow)
     return (
       <EmptyState
         isAlert

@@ -72,7 +72,7 @@ function Bar({ current, button }: { current: Shown; button: RefObject<HTMLButton
     return () => clearTimeout(timer)
   }, [isHeld, isBusy])
 
-  async function takeBack() {
+  async function undoJob() {
     if (isBusy) return
     setIsBusy(true)
     try {
@@ -101,7 +101,7 @@ function Bar({ current, button }: { current: Shown; button: RefObject<HTMLButton
         ref={button}
         variant="subtle"
         aria-disabled={isBusy}
-        onClick={() => void takeBack()}
+        onClick={() => void undoJob()}
         leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
       >
         {isBusy ? 'Undoing…' : 'Undo'}

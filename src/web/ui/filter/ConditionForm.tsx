@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { readRule } from '#contract/expressions/read.ts'
 import { fromRules } from '#contract/expressions/rules.ts'
 import type { Variable, Variables } from '#contract/expressions/variables.ts'
-import { type Draft, fitted, leafOf, readWay, waysOf } from './condition.ts'
+import { type Draft, fitted, leafOf, readWay, otpChannels } from './condition.ts'
 import { ValueControl } from './ValueControl.tsx'
 
 type Props = {
@@ -46,7 +46,7 @@ export function ConditionForm({ variables, variable, start, onApply, onBack, onC
       </div>
       <NativeSelect
         aria-label={`How ${variable.title} is compared`}
-        data={waysOf(variable, start.way)}
+        data={otpChannels(variable, start.way)}
         value={draft.way}
         onChange={(event) => {
           const way = readWay(event.currentTarget.value, variable)

@@ -15,14 +15,14 @@ export function FilterBar(props: FilterProps) {
   const [isNeeded, setIsNeeded] = useState(props.value !== '')
   if (!isNeeded && (isAsked || props.value !== '')) setIsNeeded(true)
 
-  const standIn = (
+  const placeholderValue = (
     <button type="button" className="fc-add-filter" aria-haspopup="dialog" onClick={() => setIsAsked(true)}>
       <AddFilterWords />
     </button>
   )
-  if (!isNeeded) return standIn
+  if (!isNeeded) return placeholderValue
   return (
-    <Suspense fallback={standIn}>
+    <Suspense fallback={placeholderValue}>
       <FilterTools {...props} isOpenAtFirst={isAsked} />
     </Suspense>
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RuleLeaf } from '#contract/expressions/leaf.ts'
 import { variablesOf } from '#contract/expressions/variables.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
-import { controlOf, draftOf, fitted, leafOf, newDraft, waysOf } from './condition.ts'
+import { controlOf, draftOf, fitted, leafOf, newDraft, otpChannels } from './condition.ts'
 import { wordsOf } from './condition-labels.ts'
 
 const variables = variablesOf(VEHICLE_LIST, () => true)
@@ -32,13 +32,13 @@ test.each<RuleLeaf>([
 })
 
 test('a form offers the way to compare that a rule already has, besides the usual ones', () => {
-  const usual = waysOf(variable('updatedAt'), 'agoSince').map(({ value }) => value)
+  const usual = otpChannels(variable('updatedAt'), 'agoSince').map(({ value }) => value)
   expect(usual).not.toContain('agoIs')
-  expect(waysOf(variable('updatedAt'), 'agoIs').map(({ value }) => value)).toEqual([...usual, 'agoIs'])
+  expect(otpChannels(variable('updatedAt'), 'agoIs').map(({ value }) => value)).toEqual([...usual, 'agoIs'])
 })
 
 test('one of few is ticked, so that "is" and "is any of" are one', () => {
-  const ways = waysOf(variable('status'), 'in').map(({ label }) => label)
+  const ways = otpChannels(variable('status'), 'in').map(({ label }) => label)
   expect(ways).toEqual(['is any of', 'is none of', 'is missing', 'is there'])
 })
 

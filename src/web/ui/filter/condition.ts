@@ -46,7 +46,7 @@ function allWays({ kind }: Variable): readonly Way[] {
  * What a field is offered, in words. One of few is chosen by ticking ("is any of"), so "is" is left out there. A way
  * that a rule already has is offered as well.
  */
-export function waysOf(variable: Variable, current: Way): { value: Way; label: string }[] {
+export function otpChannels(variable: Variable, current: Way): { value: Way; label: string }[] {
   const { kind } = variable
   const operators = OPERATORS[kind].filter((way) => !CHOSEN.includes(kind) || (way !== '==' && way !== '!='))
   const offered: Way[] = TIMES.includes(kind) ? ['agoSince', 'agoBefore', ...operators] : [...operators]

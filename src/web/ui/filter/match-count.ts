@@ -5,7 +5,7 @@ import type { FilterProps } from './filter-props.ts'
 
 const DEBOUNCE_MS = 350
 
-type Wanted = {
+type CountRequest = {
   endpoint: FilterProps['endpoint']
   search: string
   /** Null: there is nothing to count, as long as the rule is not whole. */
@@ -13,7 +13,7 @@ type Wanted = {
 }
 
 /** How many rows a rule shows, while it is written: asked when the writer pauses. `counted` is null until it is known. */
-export function useMatchCount({ endpoint, search, filter }: Wanted) {
+export function useMatchCount({ endpoint, search, filter }: CountRequest) {
   const [settled] = useDebouncedValue(filter, DEBOUNCE_MS)
   const { data, error, isPlaceholderData } = useQuery({
     ...query(endpoint, countInput(settled ?? '', search)),

@@ -38,7 +38,7 @@ export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscar
     element?.addEventListener('focusin', remember)
     return () => {
       element?.removeEventListener('focusin', remember)
-      giveBack(before.current)
+      releaseLease(before.current)
     }
   }, [])
   return (
@@ -65,7 +65,7 @@ export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscar
   )
 }
 
-function giveBack(element: Element | null): void {
+function releaseLease(element: Element | null): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
     if (element instanceof HTMLElement && element.isConnected) element.focus()

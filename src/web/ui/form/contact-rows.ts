@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { KeptContact } from '#contract/contact.ts'
+import type { SavedContact } from '#contract/contact.ts'
 
 /** A contact as a form holds it: what nobody said is empty. */
 export type ContactRow = { name: string; role: string; email: string; phone: string }
@@ -7,7 +7,7 @@ export type ContactRow = { name: string; role: string; email: string; phone: str
 export const BLANK_CONTACT: ContactRow = { name: '', role: '', email: '', phone: '' }
 
 /** Contacts as they are kept, for a form. */
-export function contactRows(contacts: readonly z.infer<typeof KeptContact>[]): ContactRow[] {
+export function contactRows(contacts: readonly z.infer<typeof SavedContact>[]): ContactRow[] {
   return contacts.map(({ name, role, email, phone }) => ({
     name,
     role: role ?? '',

@@ -2,7 +2,7 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, use
 import { writeBlock } from './clipboard-block.ts'
 import type { CellProblem, GridRow } from './grid-column.ts'
 import { actionOf } from './grid-keys.ts'
-import { type Place, rangeOf, type Range, tabFrom } from './grid-positions.ts'
+import { type CellPosition, rangeOf, type Range, tabFrom } from './grid-positions.ts'
 import { chosenBlock, reachOf } from './grid-state.ts'
 import { GridFoot } from './GridFoot.tsx'
 import { GridHead } from './GridHead.tsx'
@@ -161,7 +161,7 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
 
 const keyOf = (row: GridRow | undefined) => row?.key ?? 'empty'
 
-type Marks = { active: Place; range: Range; editing: { text: string } | null }
+type Marks = { active: CellPosition; range: Range; editing: { text: string } | null }
 
 /** What of the choice lies in this row: plain values, so that other rows are not drawn anew. */
 function marksOf(place: number, { active, range, editing }: Marks) {

@@ -1,6 +1,6 @@
 import type { GridRow } from './grid-column.ts'
 
-export type Place = Readonly<{ row: number; column: number }>
+export type CellPosition = Readonly<{ row: number; column: number }>
 
 /** First and last row and column, all inside. */
 export type Range = Readonly<{ top: number; bottom: number; first: number; last: number }>
@@ -24,7 +24,7 @@ export type Step =
 /** How far there is to go: rows with the empty one behind them, and columns. */
 export type Bounds = Readonly<{ rows: number; columns: number; page: number }>
 
-export function rangeOf(one: Place, other: Place): Range {
+export function rangeOf(one: CellPosition, other: CellPosition): Range {
   return {
     top: Math.min(one.row, other.row),
     bottom: Math.max(one.row, other.row),
@@ -34,17 +34,17 @@ export function rangeOf(one: Place, other: Place): Range {
 }
 
 /** Inside of what there is. */
-export function held({ row, column }: Place, bounds: Bounds): Place {
+export function held({ row, column }: CellPosition, bounds: Bounds): CellPosition {
   return {
     row: Math.max(0, Math.min(row, bounds.rows - 1)),
     column: Math.max(0, Math.min(column, bounds.columns - 1)),
   }
 }
 
-type Filled = (place: Place) => boolean
+type Filled = (place: CellPosition) => boolean
 
 /** Where a step leads to. Edges are as spreadsheets have them: the end of what is filled, or the next that is. */
-export function stepFrom(from: Place, step: Step, bounds: Bounds, isFilled: Filled): Place {
+export function stepFrom(from: CellPosition, step: Step, bounds: Bounds, isFilled: Filled): CellPosition {
   const { row, column } = from
   switch (step) {
     case 'up':
@@ -78,9 +78,9 @@ export function stepFrom(from: Place, step: Step, bounds: Bounds, isFilled: Fill
   }
 }
 
-function edge(from: Place, by: Place, bounds: Bounds, isFilled: Filled): Place {
-  const next = (place: Place) => ({ row: place.row + by.row, column: place.column + by.column })
-  const isInside = ({ row, column }: Place) =>
+function edge(from: CellPosition, by: CellPosition, bounds: Bounds, isFilled: Filled): CellPosition {
+  const next = (place: CellPosition) => ({ row: place.row + by.row, column: place.column + by.column })
+  const isInside = ({ row, column }: CellPosition) =>
     row >= 0 && column >= 0 && row < bounds.rows && column < bounds.columns
   let at = from
   let ahead = next(at)
@@ -96,7 +96,7 @@ function edge(from: Place, by: Place, bounds: Bounds, isFilled: Filled): Place {
 }
 
 /** The next cell for Tab: at the end of a row the first of the next; null behind the last, where the grid is left. */
-export function tabFrom({ row, column }: Place, by: 1 | -1, bounds: Bounds): Place | null {
+export function tabFrom({ row, column }: CellPosition, by: 1 | -1, bounds: Bounds): CellPosition | null {
   const place = row * bounds.columns + column + by
   if (place < 0 || place >= bounds.rows * bounds.columns) return null
   return { row: Math.floor(place / bounds.columns), column: place % bounds.columns }

@@ -3,7 +3,7 @@ import type { GridRow, GridSettings } from './grid-column.ts'
 import {
   type Bounds,
   held,
-  type Place,
+  type CellPosition,
   rangeOf,
   type Range,
   rowsIn,
@@ -19,9 +19,9 @@ const MOST_STEPS = 100
 
 export type GridState = Readonly<{
   rows: readonly GridRow[]
-  active: Place
+  active: CellPosition
   /** The other corner of what is chosen. */
-  anchor: Place
+  anchor: CellPosition
   editing: Readonly<{ text: string }> | null
   past: readonly (readonly GridRow[])[]
   future: readonly (readonly GridRow[])[]
@@ -31,7 +31,7 @@ export type GridState = Readonly<{
 }>
 
 export type GridAction =
-  | { type: 'go'; to: Place; isExtending: boolean }
+  | { type: 'go'; to: CellPosition; isExtending: boolean }
   | { type: 'step'; step: Step; isExtending: boolean; page: number }
   | { type: 'tab'; by: 1 | -1 }
   | { type: 'choose'; range: Range }
@@ -85,7 +85,7 @@ export function reduceGrid(before: GridState, action: GridAction, settings: Grid
     case 'go':
       return moved(state, held(action.to, bounds), action.isExtending)
     case 'step': {
-      const isFilled = ({ row, column }: Place) => textAt(state, settings, row, column) !== ''
+      const isFilled = ({ row, column }: CellPosition) => textAt(state, settings, row, column) !== ''
       const to = stepFrom(state.active, action.step, { ...bounds, page: action.page }, isFilled)
       return moved(state, to, action.isExtending)
     }
@@ -164,7 +164,7 @@ export function chosenBlock(state: GridState, settings: GridSettings): string[][
   )
 }
 
-function moved(state: GridState, to: Place, isExtending: boolean): GridState {
+function moved(state: GridState, to: CellPosition, isExtending: boolean): GridState {
   return { ...state, active: to, anchor: isExtending ? state.anchor : to, told: null }
 }
 

@@ -1,10 +1,10 @@
 import type { PointerEvent, RefObject } from 'react'
-import type { Place } from './grid-positions.ts'
+import type { CellPosition } from './grid-positions.ts'
 import type { GridHandle } from './use-grid.ts'
 
 /** Choosing by pointer: a cell, a range by drawing over it or with Shift, a whole row by its number; twice writes. */
 export function useGridPointer({ state, settings, act }: GridHandle, frame: RefObject<HTMLElement | null>) {
-  const go = (to: Place, isExtending: boolean) => act({ type: 'go', to, isExtending })
+  const go = (to: CellPosition, isExtending: boolean) => act({ type: 'go', to, isExtending })
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0 || isField(event.target)) return
@@ -36,7 +36,7 @@ export function useGridPointer({ state, settings, act }: GridHandle, frame: RefO
 const isField = (target: EventTarget) => target instanceof HTMLInputElement
 
 /** The cell that something stands in; column -1 is the number of the row, null the head. */
-function placeOf(target: EventTarget): Place | null {
+function placeOf(target: EventTarget): CellPosition | null {
   if (!(target instanceof Element)) return null
   const row = target.closest('tr')?.dataset['place']
   if (row === undefined) return null

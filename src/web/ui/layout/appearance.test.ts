@@ -10,7 +10,7 @@ test('before anybody chose, the look is one that the contract takes', () => {
 })
 
 test('what was chosen is read back', () => {
-  const chosen = { ...USUAL, scheme: 'dark', direction: 'rtl', headerColour: 'ink', isBoxed: true }
+  const chosen = { ...USUAL, scheme: 'dark', direction: 'rtl', headerColor: 'ink', isBoxed: true }
   expect(readAppearance(JSON.stringify(chosen))).toEqual(chosen)
 })
 

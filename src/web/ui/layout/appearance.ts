@@ -30,7 +30,7 @@ export function readAppearance(stored: string | null): Appearance {
   return {
     scheme: choice('scheme', COLOUR_SCHEMES, DEFAULT_LOOK.scheme),
     layout: choice('layout', LAYOUTS, DEFAULT_LOOK.layout),
-    headerColour: choice('headerColour', HEADER_COLOURS, DEFAULT_LOOK.headerColour),
+    headerColor: choice('headerColor', HEADER_COLOURS, DEFAULT_LOOK.headerColor),
     direction: choice('direction', DIRECTIONS, DEFAULT_LOOK.direction),
     isMenuFixed: yes('isMenuFixed', DEFAULT_LOOK.isMenuFixed),
     isHeaderFixed: yes('isHeaderFixed', DEFAULT_LOOK.isHeaderFixed),
@@ -99,7 +99,7 @@ function show(next: Appearance): void {
   const root = document.documentElement
   root.dir = next.direction
   root.dataset['layout'] = next.layout
-  root.dataset['header'] = next.headerColour
+  root.dataset['header'] = next.headerColor
   root.toggleAttribute('data-boxed', next.isBoxed)
   root.toggleAttribute('data-loose-menu', !next.isMenuFixed)
   root.toggleAttribute('data-loose-header', !next.isHeaderFixed)

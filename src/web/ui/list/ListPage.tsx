@@ -111,7 +111,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
     <div className="fc-list">
       <PageHeader
         title={list.title}
-        context={isKnown ? sumUp(props, { filtered, total }, isNarrowed(state)) : ''}
+        context={isKnown ? sumUp(props, { filtered, total }, isFilteredList(state)) : ''}
       >
         {actions}
       </PageHeader>
@@ -209,7 +209,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   )
 }
 
-function isNarrowed({ search, filter }: { search: string; filter: string }): boolean {
+function isFilteredList({ search, filter }: { search: string; filter: string }): boolean {
   return search !== '' || filter !== ''
 }
 

@@ -4,7 +4,7 @@ import { stand } from './dialogs.tsx'
 import '@mantine/core/styles/Group.layer.css'
 
 /** Where the dialogs of `ui/dialogs.tsx` stand. Comes after the first page: nothing is asked before that. */
-export function DialogStand() {
+export function ModalHost() {
   return (
     <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
       <Standing />

@@ -12,7 +12,7 @@ type Props<Row> = {
  * Holds on to the record that a form began with. What arrives later by itself (the window has the focus again) must
  * not wipe what is being typed: the save will tell that somebody else was faster.
  */
-export function KeptRecord<Row extends Versioned>({ record, children }: Props<Row>) {
+export function LoadedRecord<Row extends Versioned>({ record, children }: Props<Row>) {
   const [kept, keep] = useState(record)
   return <Fragment key={kept.version}>{children(kept, keep)}</Fragment>
 }

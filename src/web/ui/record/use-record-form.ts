@@ -6,7 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { findDifferences, type Labels } from './differences.ts'
 import { placeErrors } from '../form/place-errors.ts'
@@ -71,7 +71,7 @@ export type RecordFormState<Values, Saved> = {
 /**
  * The form of one record: values, the contract's check (errors after the first try, then live), the server's
  * refusals on their fields with the focus on the first, one save at a time, the guard of unsaved changes, and what
- * is to be done when somebody else was faster. Stands in a `KeptRecord`, so that a saved or reloaded record begins a
+ * is to be done when somebody else was faster. Stands in a `LoadedRecord`, so that a saved or reloaded record begins a
  * new form and nothing else does:
  *
  *     const record = useRecordForm({ record: lot, blank, toValues, labels, schema: Lot, endpoint, check, save, ... })
@@ -100,7 +100,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     validateInputOnChange: isTried,
   })
   const holds = useHolds()
-  const wanted = wantedBy(endpoint.allow)
+  const wanted = requestedBy(endpoint.allow)
   const isMissing = wanted.length > 0 && !wanted.some((permission) => holds(permission) === true)
   const isReadOnly = options.isLocked === true || isMissing
   const changed = findDifferences(labels, form.values, initial)

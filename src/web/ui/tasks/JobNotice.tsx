@@ -6,12 +6,12 @@ import { type Job, jobs } from '#contract/jobs/jobs.ts'
 import { send } from '#web/api/query.ts'
 import { showError } from '../overlay/dialogs.tsx'
 import { fetchFile } from './fetch-file.ts'
-import { takeBack } from './follow-job.ts'
+import { undoJob } from './follow-job.ts'
 import { JobProgress } from './JobProgress.tsx'
 import { JobState } from './JobState.tsx'
-import { isOver, tellProgress } from './job-labels.ts'
+import { isOver, describeProgress } from './job-labels.ts'
 import { NoticeBar } from './NoticeBar.tsx'
-import { putAway } from './background-tasks.ts'
+import { dismissTask } from './background-tasks.ts'
 
 type Props = {
   /** By which it is put away. */
@@ -26,11 +26,11 @@ const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
 /** One job while it goes on, and what came of it where that has to be read. */
 export function JobNotice({ id, job, isLost }: Props) {
   const stopping = useMutation({ mutationFn: cancel, onError })
-  const undoing = useMutation({ mutationFn: takeBack, onError, onSuccess: () => putAway(id) })
+  const undoing = useMutation({ mutationFn: undoJob, onError, onSuccess: () => dismissTask(id) })
   const fetching = useMutation({
     mutationFn: () => fetchFile(jobs.download, { id: job.id }, job.title),
     onError,
-    onSuccess: () => putAway(id),
+    onSuccess: () => dismissTask(id),
   })
   const isEnded = isOver(job)
   const { title, failures, file, canCancel, canUndo, error } = job
@@ -54,7 +54,7 @@ export function JobNotice({ id, job, isLost }: Props) {
               search={{ job: job.id }}
               className="fc-work-link"
               aria-label={`Show ${failures.toLocaleString()} refused`}
-              onClick={() => putAway(id)}
+              onClick={() => dismissTask(id)}
             >
               Show
             </Link>
@@ -79,7 +79,7 @@ export function JobNotice({ id, job, isLost }: Props) {
             </Button>
           )}
           {isEnded && (
-            <ActionIcon aria-label={`Close: ${title}`} onClick={() => putAway(id)}>
+            <ActionIcon aria-label={`Close: ${title}`} onClick={() => dismissTask(id)}>
               <IconX size={16} stroke={1.6} />
             </ActionIcon>
           )}
@@ -89,7 +89,7 @@ export function JobNotice({ id, job, isLost }: Props) {
       {isEnded && <JobState of={job} />}
       <bdi className="fc-cut">{file && isEnded ? file.name : title}</bdi>
       <bdi className="fc-work-count">
-        {isLost ? 'No connection, it goes on without you' : (error ?? tellProgress(job))}
+        {isLost ? 'No connection, it goes on without you' : (error ?? describeProgress(job))}
       </bdi>
     </NoticeBar>
   )

@@ -1,21 +1,21 @@
 import { useEffect } from 'react'
 import { FileNotice } from './FileNotice.tsx'
-import { isOver, tellProgress } from './job-labels.ts'
+import { isOver, describeProgress } from './job-labels.ts'
 import { JobNotice } from './JobNotice.tsx'
 import { useRejoinedJobs } from './rejoin-jobs.ts'
-import { forgetWorks, useWorks, type Work } from './background-tasks.ts'
+import { clearTasks, useTasks, type BackgroundTask } from './background-tasks.ts'
 import './tasks.css'
 
 /** What goes on beside the page, one bar each, over the foot of the page. One for the whole shell. */
 export function WorkNotices() {
-  const works = useWorks()
+  const works = useTasks()
   const latest = works.at(-1)
-  useEffect(() => forgetWorks, [])
+  useEffect(() => clearTasks, [])
   useRejoinedJobs()
   return (
     <>
       {/* Always there, so that it is read out; and not each step of the way. */}
-      <output className="fc-hidden">{latest && tellShort(latest)}</output>
+      <output className="fc-hidden">{latest && describeShort(latest)}</output>
       {works.length > 0 && (
         <section className="fc-works" aria-label="Work in the background">
           {works.map((work) =>
@@ -32,8 +32,8 @@ export function WorkNotices() {
 }
 
 /** "Set 86 vehicles to Hold", and once it is over what came of it. */
-function tellShort(work: Work): string {
+function describeShort(work: BackgroundTask): string {
   if (work.kind === 'file') return work.title
   const { job } = work
-  return isOver(job) ? `${job.title}: ${tellProgress(job)}` : job.title
+  return isOver(job) ? `${job.title}: ${describeProgress(job)}` : job.title
 }

@@ -5,7 +5,7 @@ import type { Job } from '#contract/jobs/jobs.ts'
  * Work that goes on while the person does something else, and is told of at the foot of the page: a job of the server, or
  * a file on its way to the browser.
  */
-export type Work = { id: number } & (
+export type BackgroundTask = { id: number } & (
   | {
       kind: 'job'
       job: Job
@@ -14,55 +14,55 @@ export type Work = { id: number } & (
   | { kind: 'file'; title: string; bytes: number; cancel: () => void }
 )
 
-type Told<W> = W extends unknown ? Omit<W, 'id'> : never
+type TaskUpdate<W> = W extends unknown ? Omit<W, 'id'> : never
 
-let works: readonly Work[] = []
+let works: readonly BackgroundTask[] = []
 let begun = 0
 /** Gone when the shell goes: what one person started does not follow the next one. */
 let presence = new AbortController()
 const viewers = new Set<() => void>()
 
-function show(next: readonly Work[]): void {
+function show(next: readonly BackgroundTask[]): void {
   works = next
   for (const viewer of viewers) viewer()
 }
 
 /** Tells of new work. @returns the number by which it is told further. */
-export function beginWork(work: Told<Work>): number {
+export function startTask(work: TaskUpdate<BackgroundTask>): number {
   begun += 1
   show([...works, { ...work, id: begun }])
   return begun
 }
 
 /** Tells how far it is. Work that was put away meanwhile stays away. */
-export function tellWork(id: number, work: Told<Work>): void {
+export function updateTask(id: number, work: TaskUpdate<BackgroundTask>): void {
   show(works.map((one) => (one.id === id ? { ...work, id } : one)))
 }
 
 /** Whether a job is told of already. */
-export function isToldOf(jobId: string): boolean {
+export function isNotified(jobId: string): boolean {
   return works.some((work) => work.kind === 'job' && work.job.id === jobId)
 }
 
 /** Nothing more is to be told of it. */
-export function putAway(id: number): void {
+export function dismissTask(id: number): void {
   show(works.filter((work) => work.id !== id))
 }
 
 /** Aborted once nobody is there to be told. */
-export function whilePresent(): AbortSignal {
+export function sessionSignal(): AbortSignal {
   return presence.signal
 }
 
 /** The shell goes. */
-export function forgetWorks(): void {
+export function clearTasks(): void {
   presence.abort()
   presence = new AbortController()
   show([])
 }
 
 /** What goes on, the oldest first. */
-export function useWorks(): readonly Work[] {
+export function useTasks(): readonly BackgroundTask[] {
   return useSyncExternalStore(subscribe, () => works)
 }
 

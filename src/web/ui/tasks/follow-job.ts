@@ -4,9 +4,9 @@ import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { toast } from '../feedback/toast.tsx'
 import { offerUndo } from '../feedback/undo.tsx'
-import { isOver, tellProgress } from './job-labels.ts'
+import { isOver, describeProgress } from './job-labels.ts'
 import { lookAtJobs } from './looked-at.ts'
-import { beginWork, isToldOf, putAway, tellWork, whilePresent } from './background-tasks.ts'
+import { startTask, isNotified, dismissTask, updateTask, sessionSignal } from './background-tasks.ts'
 
 /** Most jobs are small: for the first seconds the screen asks often, so that they feel like no job at all. */
 const OFTEN_MS = 200
@@ -20,9 +20,9 @@ const undo = send(jobs.undo)
  * can be taken back, a notice that stays where something was refused. Does nothing for one that is followed. Never throws.
  */
 export async function followJob(started: Job): Promise<void> {
-  if (isToldOf(started.id)) return
-  const signal = whilePresent()
-  const id = beginWork({ kind: 'job', job: started, isLost: false })
+  if (isNotified(started.id)) return
+  const signal = sessionSignal()
+  const id = startTask({ kind: 'job', job: started, isLost: false })
   void queryClient.invalidateQueries({ queryKey: keyOf(jobs.list) })
   let job = started
   for (let times = 0; !isOver(job); times += 1) {
@@ -32,12 +32,12 @@ export async function followJob(started: Job): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop
     const answer = await askFor(job.id, signal)
     if (answer === 'gone') {
-      putAway(id)
+      dismissTask(id)
       return
     }
     if (answer !== 'lost') job = answer
     // Its end is told once the lists show it, and then at one place: an undo that moves is pressed where it was.
-    if (!isOver(job)) tellWork(id, { kind: 'job', job, isLost: answer === 'lost' })
+    if (!isOver(job)) updateTask(id, { kind: 'job', job, isLost: answer === 'lost' })
   }
   await settle(id, job)
 }
@@ -68,15 +68,15 @@ async function settle(id: number, job: Job): Promise<void> {
   const isPlain = job.state === 'done' && job.failures === 0 && job.file === null
   if (!isPlain) {
     // Stays until somebody has read it.
-    tellWork(id, { kind: 'job', job, isLost: false })
+    updateTask(id, { kind: 'job', job, isLost: false })
     return
   }
-  putAway(id)
-  if (job.canUndo) offerUndo({ text: `${job.title}: done`, undo: () => takeBack(job) })
-  else toast(job.title, tellProgress(job))
+  dismissTask(id)
+  if (job.canUndo) offerUndo({ text: `${job.title}: done`, undo: () => undoJob(job) })
+  else toast(job.title, describeProgress(job))
 }
 
 /** Undoes a job by another, which is followed in its turn. Throws a CallFailure. */
-export async function takeBack({ id }: Pick<Job, 'id'>): Promise<void> {
+export async function undoJob({ id }: Pick<Job, 'id'>): Promise<void> {
   void followJob(await undo({ id }))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatBytes, isOver, latestEnd, tellProgress } from './job-labels.ts'
+import { formatBytes, isOver, latestEnd, describeProgress } from './job-labels.ts'
 
 const job = { state: 'running', total: 86, done: 40, failures: 0 } as const
 
@@ -13,7 +13,7 @@ describe('how far a job is', () => {
     [{ ...job, state: 'cancelled' }, 'Stopped, 40 of 86 done'],
     [{ ...job, state: 'failed', failures: 1 }, 'Failed, 39 of 86 done, 1 refused'],
   ] as const)('%j reads %s', ([how, words]) => {
-    expect(tellProgress(how)).toBe(words)
+    expect(describeProgress(how)).toBe(words)
   })
 })
 

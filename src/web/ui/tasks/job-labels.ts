@@ -19,7 +19,7 @@ export function isOver({ state }: Pick<Job, 'state'>): boolean {
 }
 
 /** How far a job is, or how it ended: "40 of 86 done", "83 done, 3 refused". */
-export function tellProgress({ state, total, done, failures }: Progress): string {
+export function describeProgress({ state, total, done, failures }: Progress): string {
   if (state === 'waiting') return 'Waiting to begin'
   if (state === 'running') {
     return total === null ? 'Counting' : `${done.toLocaleString()} of ${total.toLocaleString()} done`

@@ -1,4 +1,4 @@
-import { realPictures, type VehicleOffer } from './vehicle-listing.ts'
+import { realPictures, type VehicleListing } from './vehicle-listing.ts'
 
 /** What is made for whom: Google's vehicle listings, Meta's automotive inventory, and a plain file for anybody. */
 export const CHANNEL_KINDS = ['google', 'meta', 'csv'] as const
@@ -17,7 +17,7 @@ export const HOLD_REASONS = {
   twin: 'Another vehicle has the same VIN',
   noName: 'No year, make or model',
   noMileage: 'No mileage',
-  noColour: 'No colour',
+  noColor: 'No colour',
   noBody: 'No body style',
   noDescription: 'No description',
   noPage: 'No address of its page',
@@ -26,7 +26,7 @@ export const HOLD_REASONS = {
 export type HoldReason = keyof typeof HOLD_REASONS
 export const HOLD_REASON_KEYS = Object.keys(HOLD_REASONS).filter(isReason)
 
-type Check = (offer: VehicleOffer) => HoldReason | null
+type Check = (offer: VehicleListing) => HoldReason | null
 
 const always: readonly Check[] = [
   ({ isLive }) => (isLive ? null : 'notLive'),
@@ -35,21 +35,21 @@ const always: readonly Check[] = [
   ({ year, make, model }) => (year === null || !make || !model ? 'noName' : null),
 ]
 
-function pictures(offer: VehicleOffer): HoldReason | null {
+function pictures(offer: VehicleListing): HoldReason | null {
   if (offer.pictures.length === 0) return 'noPicture'
   return realPictures(offer).length === 0 ? 'placeholderOnly' : null
 }
-function vin(offer: VehicleOffer): HoldReason | null {
+function vin(offer: VehicleListing): HoldReason | null {
   if (offer.vin === null) return 'noVin'
   if (offer.vin.length !== 17) return 'shortVin'
-  return offer.isTwin ? 'twin' : null
+  return offer.isDuplicate ? 'twin' : null
 }
 const mileage: Check = (offer) => (offer.mileage === null && !offer.isNew ? 'noMileage' : null)
-const colour: Check = (offer) => (offer.colour === null ? 'noColour' : null)
+const colour: Check = (offer) => (offer.colour === null ? 'noColor' : null)
 const page: Check = (offer) => (offer.url === null ? 'noPage' : null)
 const body: Check = (offer) => (offer.body === null ? 'noBody' : null)
 const description: Check = (offer) => (offer.description === null ? 'noDescription' : null)
-function address({ seller: { address: street, city, region } }: VehicleOffer): HoldReason | null {
+function address({ seller: { address: street, city, region } }: VehicleListing): HoldReason | null {
   return street === null || city === null || region === null ? 'noAddress' : null
 }
 
@@ -61,7 +61,7 @@ const CHECKS: Readonly<Record<ChannelKind, readonly Check[]>> = {
 }
 
 /** Why a channel does not take an offer; empty when it does. */
-export function reasonsAgainst(kind: ChannelKind, offer: VehicleOffer): HoldReason[] {
+export function reasonsAgainst(kind: ChannelKind, offer: VehicleListing): HoldReason[] {
   return CHECKS[kind].flatMap((check) => check(offer) ?? [])
 }
 

@@ -1,11 +1,11 @@
 import { moneyText } from './listing-row.ts'
-import { realPictures, type VehicleOffer } from './vehicle-listing.ts'
+import { realPictures, type VehicleListing } from './vehicle-listing.ts'
 
 /**
  * The offer as schema.org's `Car` with its `Offer`, for the page of a vehicle. What is not known is left out: nothing is
  * said that the feeds do not say.
  */
-export function jsonLdOf(offer: VehicleOffer): Record<string, unknown> {
+export function jsonLdOf(offer: VehicleListing): Record<string, unknown> {
   const { mileage, price, seller, url } = offer
   return known({
     '@context': 'https://schema.org',
@@ -54,11 +54,11 @@ export function jsonLdOf(offer: VehicleOffer): Record<string, unknown> {
   })
 }
 
-function conditionOf({ isNew }: VehicleOffer): string {
+function conditionOf({ isNew }: VehicleListing): string {
   return `https://schema.org/${isNew ? 'NewCondition' : 'UsedCondition'}`
 }
 
-function addressOf({ address, city, region, postalCode, country }: VehicleOffer['seller']) {
+function addressOf({ address, city, region, postalCode, country }: VehicleListing['seller']) {
   if (address === null && city === null) return null
   return known({
     '@type': 'PostalAddress',

@@ -1,5 +1,5 @@
 import type { ChannelKind } from './hold-back.ts'
-import { realPictures, type Money, type VehicleOffer } from './vehicle-listing.ts'
+import { realPictures, type Money, type VehicleListing } from './vehicle-listing.ts'
 
 /** How files of a channel may be written. Google and Meta read no JSON; Meta's XML is of another shape. */
 export const FEED_FORMATS = ['csv', 'xml', 'json'] as const
@@ -27,22 +27,22 @@ export function feedColumns(kind: ChannelKind): readonly string[] {
 }
 
 /** An offer in the columns of a kind of feed; what is not known is empty. */
-export function feedRow(kind: ChannelKind, offer: VehicleOffer): FeedRow {
+export function feedRow(kind: ChannelKind, offer: VehicleListing): FeedRow {
   return Object.fromEntries(COLUMNS[kind].map(([name, read]) => [name, read(offer)]))
 }
 
-type Column = readonly [name: string, read: (offer: VehicleOffer) => string | readonly string[]]
+type Column = readonly [name: string, read: (offer: VehicleListing) => string | readonly string[]]
 
 const text = (value: string | number | null): string => (value === null ? '' : String(value))
 const withCurrency = (money: Money | null): string =>
   money === null ? '' : `${moneyText(money)} ${money.currency}`
 const plain = (money: Money | null): string => (money === null ? '' : moneyText(money))
-const urls = (offer: VehicleOffer): string[] =>
+const urls = (offer: VehicleListing): string[] =>
   realPictures(offer)
     .slice(0, MOST_PICTURES)
     .map(({ url }) => url)
 /** A new vehicle whose mileage nobody wrote down has driven nowhere. */
-const distance = ({ mileage, isNew }: VehicleOffer): string => text(mileage?.value ?? (isNew ? 0 : null))
+const distance = ({ mileage, isNew }: VehicleListing): string => text(mileage?.value ?? (isNew ? 0 : null))
 
 const GOOGLE: readonly Column[] = [
   ['id', ({ id }) => id],
@@ -184,7 +184,7 @@ function metaWord(value: string | null, words: Words): string {
   return words.find(([spelling]) => spelling.test(value))?.[1] ?? 'OTHER'
 }
 
-function addressJson({ seller }: VehicleOffer): string {
+function addressJson({ seller }: VehicleListing): string {
   const { address, city, region, postalCode, country } = seller
   return JSON.stringify({
     addr1: address ?? '',

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { type CustomFieldName, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import { line } from '#contract/fields.ts'
 import { feedColumns, feedRow, type FeedFormat, type FeedRow } from './listing-row.ts'
-import type { VehicleOffer } from './vehicle-listing.ts'
+import type { VehicleListing } from './vehicle-listing.ts'
 
 /** So many columns a plain file may have. */
-export const MOST_COLUMNS = 100
+export const MAX_COLUMNS = 100
 /** What stands between braces in a value: the columns of our own plain file. */
 export const COLUMN_PARTS: readonly string[] = feedColumns('csv')
 
@@ -18,7 +18,7 @@ export type OwnColumn = z.infer<typeof OwnColumn>
 
 export const OwnColumns = z
   .array(OwnColumn, 'Columns must be a list.')
-  .max(MOST_COLUMNS, `A file may have at most ${MOST_COLUMNS} columns.`)
+  .max(MAX_COLUMNS, `A file may have at most ${MAX_COLUMNS} columns.`)
 
 /** What is wrong with columns, a sentence for each field as in `columns.0.name`. Which fields a customer made, its server knows. */
 export function flawsOfColumns(columns: readonly OwnColumn[], format: FeedFormat): Record<string, string> {
@@ -41,7 +41,7 @@ export function flawsOfColumns(columns: readonly OwnColumn[], format: FeedFormat
 }
 
 /** An offer in columns of one's own. A value that is one part alone stays a list where that part is one. */
-export function ownRow(columns: readonly OwnColumn[], offer: VehicleOffer): FeedRow {
+export function ownRow(columns: readonly OwnColumn[], offer: VehicleListing): FeedRow {
   const plain = { ...feedRow('csv', offer), ...offer.custom }
   return Object.fromEntries(columns.map(({ name, value }) => [name, fill(value, plain)]))
 }

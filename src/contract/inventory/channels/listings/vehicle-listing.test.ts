@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { feedColumns, feedRow, moneyText } from './listing-row.ts'
 import { CHANNEL_KINDS, reasonsAgainst } from './hold-back.ts'
 import { jsonLdOf } from './json-ld.ts'
-import { type OfferFacts, vehicleOffer } from './vehicle-listing.ts'
+import { type ListingFacts, vehicleListing } from './vehicle-listing.ts'
 
-const FACTS: OfferFacts = {
+const FACTS: ListingFacts = {
   custom: { custom_board: 'B 4', custom_loaner: false },
   id: '7',
   vin: '1FADP3F20DL000001',
@@ -32,7 +32,7 @@ const FACTS: OfferFacts = {
   pageUrl: null,
   photos: [{ kind: 'file', place: 'Stock/blue.jpg', alt: 'Side' }],
   inStockOn: '2026-11-01',
-  isTwin: false,
+  isDuplicate: false,
   dealer: 'Northgate Ford',
   lotCode: 'NGF',
   lotName: 'Main',
@@ -47,9 +47,9 @@ const FACTS: OfferFacts = {
 }
 const WAYS = {
   pageTemplate: 'https://dealer.example/{lot}/{stock}',
-  pictureAddress: (_: OfferFacts, place: string) => `https://pictures.example/${place}`,
+  pictureAddress: (_: ListingFacts, place: string) => `https://pictures.example/${place}`,
 }
-const offerWith = (facts: Partial<OfferFacts>) => vehicleOffer({ ...FACTS, ...facts }, WAYS)
+const offerWith = (facts: Partial<ListingFacts>) => vehicleListing({ ...FACTS, ...facts }, WAYS)
 
 test('every channel takes a whole vehicle', () => {
   expect(CHANNEL_KINDS.map((kind) => reasonsAgainst(kind, offerWith({})))).toEqual([[], [], []])
@@ -66,7 +66,7 @@ describe.each([
   ],
   [{ vin: null }, 'noVin'],
   [{ vin: 'SHORT' }, 'shortVin'],
-  [{ isTwin: true }, 'twin'],
+  [{ isDuplicate: true }, 'twin'],
   [{ model: null }, 'noName'],
   [{ mileage: null }, 'noMileage'],
   [{ stock: null }, 'noPage'],

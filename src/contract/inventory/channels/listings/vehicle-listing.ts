@@ -2,7 +2,7 @@ import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fi
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
 /** A vehicle as the database has it, with its lot and who sells there. Amounts are integer cents. */
-export type OfferFacts = {
+export type ListingFacts = {
   id: string
   vin: string | null
   stock: string | null
@@ -32,7 +32,7 @@ export type OfferFacts = {
   /** Values of the customer's own fields by their names. */
   custom: Readonly<Record<CustomFieldName, CustomValue>>
   /** An older vehicle that is live has the same VIN. */
-  isTwin: boolean
+  isDuplicate: boolean
   dealer: string
   lotCode: string
   lotName: string
@@ -47,13 +47,13 @@ export type OfferFacts = {
 }
 
 export type Money = { cents: number; currency: string }
-export type OfferPicture = { url: string; alt: string; isPlaceholder: boolean }
+export type ListingPicture = { url: string; alt: string; isPlaceholder: boolean }
 
 /**
  * What a vehicle is offered as. Pages, JSON-LD and every feed are made of this one object, so that none of them says
  * what another does not.
  */
-export type VehicleOffer = Readonly<{
+export type VehicleListing = Readonly<{
   id: string
   vin: string | null
   stock: string | null
@@ -62,7 +62,7 @@ export type VehicleOffer = Readonly<{
   /** Buyers may see it: it is live and its lot is shown. */
   isLive: boolean
   isLotPublic: boolean
-  isTwin: boolean
+  isDuplicate: boolean
   title: string
   year: number | null
   make: string | null
@@ -85,7 +85,7 @@ export type VehicleOffer = Readonly<{
   certification: string | null
   /** Where buyers read of it. */
   url: string | null
-  pictures: readonly OfferPicture[]
+  pictures: readonly ListingPicture[]
   inStockOn: string | null
   /** The customer's own fields as text, for the columns that its receivers want. */
   custom: Readonly<Record<string, string>>
@@ -103,11 +103,11 @@ export type VehicleOffer = Readonly<{
 }>
 
 /** How a vehicle is reached from outside. */
-export type OfferWays = {
+export type ListingOptions = {
   /** `https://dealer.example/cars/{vin}`: the page of vehicles that name none of their own. Null: there is none. */
   pageTemplate: string | null
   /** The public address of a picture in the customer's media; null where it has none. */
-  pictureAddress: (facts: OfferFacts, place: string) => string | null
+  pictureAddress: (facts: ListingFacts, place: string) => string | null
 }
 
 /** Addresses of lots name no country; what the customer sells in tells it. */
@@ -117,8 +117,8 @@ const PLACEHOLDER =
   /coming(?:[-_ ]|%20)*soon|no[-_ ]?(?:image|photo|picture|pic)\b|place[-_ ]?holder|not[-_ ]?available|awaiting|image[-_ ]?missing|default[-_ ](?:car|vehicle)/i
 
 /** Makes the offer of a vehicle. Pure: the same facts are the same offer everywhere. */
-export function vehicleOffer(facts: OfferFacts, ways: OfferWays): VehicleOffer {
-  const { id, vin, stock, year, make, model, trim, mileage, currency, isLotPublic, isTwin } = facts
+export function vehicleListing(facts: ListingFacts, ways: ListingOptions): VehicleListing {
+  const { id, vin, stock, year, make, model, trim, mileage, currency, isLotPublic, isDuplicate } = facts
   const unit = facts.distanceUnit === 'km' ? 'km' : 'mi'
   return {
     id,
@@ -128,7 +128,7 @@ export function vehicleOffer(facts: OfferFacts, ways: OfferWays): VehicleOffer {
     isCertified: facts.condition === 'cpo',
     isLive: facts.status === 'live',
     isLotPublic,
-    isTwin,
+    isDuplicate,
     title: [year, make, model, trim].filter((part) => part !== null && part !== '').join(' '),
     year,
     make,
@@ -167,7 +167,7 @@ export function vehicleOffer(facts: OfferFacts, ways: OfferWays): VehicleOffer {
 }
 
 /** The pictures that show the vehicle itself. */
-export function realPictures({ pictures }: VehicleOffer): OfferPicture[] {
+export function realPictures({ pictures }: VehicleListing): ListingPicture[] {
   return pictures.filter(({ isPlaceholder }) => !isPlaceholder)
 }
 
@@ -175,7 +175,7 @@ export function realPictures({ pictures }: VehicleOffer): OfferPicture[] {
 export const PAGE_PARTS = ['vin', 'stock', 'id', 'lot'] as const
 
 /** Null where the vehicle has nothing to put into one of the braces. */
-function pageOf({ vin, stock, id, lotCode }: OfferFacts, template: string | null): string | null {
+function pageOf({ vin, stock, id, lotCode }: ListingFacts, template: string | null): string | null {
   if (template === null) return null
   const parts: Readonly<Record<string, string | null>> = { vin, stock, id, lot: lotCode }
   let isWhole = true
@@ -187,7 +187,7 @@ function pageOf({ vin, stock, id, lotCode }: OfferFacts, template: string | null
   return isWhole ? address : null
 }
 
-function pictureOf(facts: OfferFacts, { kind, place, alt }: Photo, ways: OfferWays): OfferPicture[] {
+function pictureOf(facts: ListingFacts, { kind, place, alt }: Photo, ways: ListingOptions): ListingPicture[] {
   const url = kind === 'address' ? place : ways.pictureAddress(facts, place)
   return url === null ? [] : [{ url, alt, isPlaceholder: PLACEHOLDER.test(place) }]
 }

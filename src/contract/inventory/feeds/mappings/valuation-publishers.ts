@@ -1,4 +1,4 @@
-import { WORTHS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { VALUATIONS } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { squeezeName } from './aliases.ts'
 import type { FeedTarget } from './mapping.ts'
 import type { Match } from './match.ts'
@@ -14,7 +14,7 @@ const PUBLISHERS: readonly (readonly [begins: RegExp, name: string])[] = [
 
 /** Who published a worth, where no column says it but the name of its own does. */
 export function namedPublishers(find: (target: FeedTarget) => Match | undefined): Match[] {
-  return WORTHS.flatMap(({ amount, source }): Match[] => {
+  return VALUATIONS.flatMap(({ amount, source }): Match[] => {
     const match = find(amount)
     if (match?.mapping.source.kind !== 'column' || find(source) !== undefined) return []
     const { column } = match.mapping.source

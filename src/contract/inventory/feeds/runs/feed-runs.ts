@@ -11,7 +11,7 @@ export const FEED_ROW_KINDS = ['new', 'changed', 'missing', 'refused', 'same'] a
 /** `skipped`: applying left it as it was; `kept`: undoing did; the note says why. */
 export const FEED_ROW_STATES = ['staged', 'applied', 'skipped', 'undone', 'kept'] as const
 /** So many refused rows of one file are kept with their text; more are counted. */
-export const MOST_REFUSED = 10_000
+export const MAX_REFUSED = 10_000
 
 const IMPORT = can(Func.vehicles, Opr.execute)
 const count = z.number().int()

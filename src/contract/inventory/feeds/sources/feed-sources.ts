@@ -8,7 +8,7 @@ import { FEED_SOURCE_KINDS, FEED_SOURCE_LIST } from './feed-source-list.ts'
 
 const CHANGES = can(Func.vehicles, Opr.execute)
 
-export const KEPT_ABOVE =
+export const CUSTOMER_MANAGED =
   'This feed source is kept by people who reach the whole customer. Ask one of them to change it.'
 
 /** A lasting place that a feed comes from. Its password, key and token go in or are made, and never come out. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type evidence, MOST_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
+import { type evidence, MAX_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { type Limits, makeQuota, spaceOf } from '#server/files/index.ts'
@@ -9,7 +9,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { holdOpenInventory, readOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
 import { findEvidence, findRecordPlace, readEvidence } from './evidence-rows.ts'
-import { evidencePlace, type TakenFile, takeEvidence } from './take-evidence.ts'
+import { evidencePlace, type StoredUpload, receiveEvidence } from './take-evidence.ts'
 
 /** The files that prove records: rights follow the inventory, the bytes lie in the store of files. */
 export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers<typeof evidence> {
@@ -66,18 +66,18 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
   }
 }
 
-type Put = { customerId: string; recordId: string; sent: Parameters<typeof takeEvidence>[2] }
+type Put = { customerId: string; recordId: string; sent: Parameters<typeof receiveEvidence>[2] }
 
 /**
  * Takes files in and puts them to a record: all of them, or none.
- * @throws Failure 400 and 413 as `takeEvidence`, 404 and 409 where the record is out of reach or frozen.
+ * @throws Failure 400 and 413 as `receiveEvidence`, 404 and 409 where the record is out of reach or frozen.
  */
 export async function putEvidence(
   storage: FileStorage,
   within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
   { customerId, recordId, sent }: Put,
 ): Promise<void> {
-  const taken = await takeEvidence(storage, customerId, sent)
+  const taken = await receiveEvidence(storage, customerId, sent)
   const kept = await publishAll(storage, taken)
   const unused = await within((db) => keep(db, recordId, kept)).catch(async (error: unknown) => {
     await storage.remove(kept.map(({ storedAs }) => evidencePlace(customerId, storedAs)))
@@ -86,7 +86,10 @@ export async function putEvidence(
   await storage.remove(unused.map((storedAs) => evidencePlace(customerId, storedAs)))
 }
 
-async function publishAll(storage: FileStorage, taken: readonly TakenFile[]): Promise<readonly TakenFile[]> {
+async function publishAll(
+  storage: FileStorage,
+  taken: readonly StoredUpload[],
+): Promise<readonly StoredUpload[]> {
   for (const { file } of taken) await file.publish({ replaces: false })
   return taken
 }
@@ -95,7 +98,7 @@ async function publishAll(storage: FileStorage, taken: readonly TakenFile[]): Pr
  * Puts published files to a record.
  * @returns the names in the store of those nobody needs: the same file is there, or it was removed long ago.
  */
-async function keep(db: Database, recordId: string, taken: readonly TakenFile[]): Promise<string[]> {
+async function keep(db: Database, recordId: string, taken: readonly StoredUpload[]): Promise<string[]> {
   const { inventoryId, sourceId, organizationId } = await findRecordPlace(db, recordId)
   await holdOpenInventory(db, inventoryId)
   const rows = taken.map(({ name, storedAs, type, size, sha256 }) => ({ name, storedAs, type, size, sha256 }))
@@ -108,8 +111,8 @@ async function keep(db: Database, recordId: string, taken: readonly TakenFile[])
     select count(*)::int as count from evidence_files where record_id = ${recordId} and removed_at is null`.execute(
     db,
   )
-  if ((there[0]?.count ?? 0) > MOST_EVIDENCE_FILES)
-    throw conflict(`A record has at most ${MOST_EVIDENCE_FILES} files.`)
+  if ((there[0]?.count ?? 0) > MAX_EVIDENCE_FILES)
+    throw conflict(`A record has at most ${MAX_EVIDENCE_FILES} files.`)
   const { rows: old } = await sql<{ storedAs: string }>`
     delete from evidence_files where inventory_id = ${inventoryId} and removed_at < app_now() - interval '1 day'
     returning stored_as::text`.execute(db)

@@ -1,10 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import {
-  EVIDENCE_TYPES,
-  MOST_EVIDENCE_BYTES,
-  MOST_EVIDENCE_FILES,
-} from '#contract/carbon/activity/evidence.ts'
+import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES, MAX_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
 import { faultOfName } from '#contract/files/names.ts'
 import { Failure, refused } from '#server/http/failure.ts'
 import type { Upload } from '#server/http/kinds.ts'
@@ -12,7 +8,7 @@ import type { FileStorage, Place, StagedFile } from '#server/outside/file-storag
 import { HEAD_BYTES, typeOfBytes } from '#server/outside/type-of-bytes.ts'
 
 /** A file that arrived whole and that nobody sees yet. */
-export type TakenFile = {
+export type StoredUpload = {
   name: string
   storedAs: string
   type: string
@@ -30,24 +26,23 @@ export const evidencePlace = (customerId: string, storedAs: string): Place => [c
  * Takes the files of one upload in, staged and not yet published. Where one is refused, nothing stays behind.
  * @throws Failure 400 for what is no evidence, 413 for what is too large.
  */
-export async function takeEvidence(
+export async function receiveEvidence(
   storage: FileStorage,
   customerId: string,
   { files, admit, next }: { files: Upload; admit: (bytes: number) => void; next: () => void },
-): Promise<TakenFile[]> {
-  const taken: TakenFile[] = []
+): Promise<StoredUpload[]> {
+  const taken: StoredUpload[] = []
   try {
     for await (const { name: given, stream } of files) {
-      if (taken.length >= MOST_EVIDENCE_FILES)
-        throw wrong(`Send at most ${MOST_EVIDENCE_FILES} files at once.`)
+      if (taken.length >= MAX_EVIDENCE_FILES) throw wrong(`Send at most ${MAX_EVIDENCE_FILES} files at once.`)
       const name = given.normalize('NFC')
       const fault = faultOfName(name)
       if (fault !== null) throw wrong(fault)
       const storedAs = randomUUID()
       const seen = look(stream)
       const file = await storage.stage(evidencePlace(customerId, storedAs), seen.body, (bytes) => {
-        if (bytes > MOST_EVIDENCE_BYTES)
-          throw new Failure(413, `${name} is too large: at most ${MOST_EVIDENCE_BYTES / 1_000_000} MB.`)
+        if (bytes > MAX_EVIDENCE_BYTES)
+          throw new Failure(413, `${name} is too large: at most ${MAX_EVIDENCE_BYTES / 1_000_000} MB.`)
         admit(bytes)
       })
       next()
@@ -64,7 +59,7 @@ export async function takeEvidence(
 
 const wrong = (sentence: string) => refused(sentence, { files: sentence })
 
-function refuseOther(one: TakenFile | undefined): void {
+function refuseOther(one: StoredUpload | undefined): void {
   if (one === undefined) return
   if (one.size === 0) throw wrong(`${one.name} is empty.`)
   if (!EVIDENCE_TYPES.some((type) => type === one.type))

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import {
   type ActivityImport,
   type activityImports,
-  ImportAsked,
+  ImportRequest,
   type ImportPreview,
-  MOST_LINES_SHOWN,
+  MAX_LINES_SHOWN,
 } from '#contract/carbon/activity/activity-imports.ts'
-import { type ImportMapping, MOST_IMPORT_LINES } from '#contract/carbon/activity/import-mapping.ts'
+import { type ImportMapping, MAX_IMPORT_LINES } from '#contract/carbon/activity/import-mapping.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
@@ -21,7 +21,7 @@ import { holdOpenInventory, readOpenInventory } from '#server/carbon/inventories
 import { findInventory } from '../records/open-inventory.ts'
 import { readImportContext } from './import-context.ts'
 import { findUnknown, judgeImport, sentenceOf } from './judge-import.ts'
-import { keepImport, readImports } from './keep-import.ts'
+import { saveImport, readImports } from './keep-import.ts'
 import { proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from './read-sheet-file.ts'
 import { readColumns, type SheetColumns } from './sheet-columns.ts'
@@ -50,7 +50,7 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
     }),
 }
 
-type Brought = {
+type UploadedSheet = {
   actor: Pick<Member, 'may' | 'customerId'>
   inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>
   input: Received<typeof activityImports.add>
@@ -63,9 +63,9 @@ export async function readImport({
   inTenant,
   input: { inventoryId, asked },
   files,
-}: Brought): Promise<ImportPreview> {
+}: UploadedSheet): Promise<ImportPreview> {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const said = readJsonField(ImportAsked, asked, 'asked')
+  const said = readJsonField(ImportRequest, asked, 'asked')
   const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
@@ -88,7 +88,7 @@ export async function readImport({
       ...found.counts,
       sentence: sentenceOf(found),
       shown: [...told, ...right]
-        .slice(0, MOST_LINES_SHOWN)
+        .slice(0, MAX_LINES_SHOWN)
         .map(({ line, state, cells, problems }) => ({ line, state, cells, problems })),
       ...findUnknown(found.lines, context),
       facilities: context.facilities.map(({ id, name }) => ({ id, name })),
@@ -98,9 +98,9 @@ export async function readImport({
 }
 
 /** Brings a file in: lines that are right become records. @throws Failure 400 of the file, 404 and 409 of the inventory. */
-export async function addImport({ actor, inTenant, input: { inventoryId, asked }, files }: Brought) {
+export async function addImport({ actor, inTenant, input: { inventoryId, asked }, files }: UploadedSheet) {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const said = readJsonField(ImportAsked, asked, 'asked')
+  const said = readJsonField(ImportRequest, asked, 'asked')
   const { mapping } = said
   if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
   const { name, tables } = await readSheetFile(files, actor.customerId)
@@ -110,7 +110,7 @@ export async function addImport({ actor, inTenant, input: { inventoryId, asked }
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
     const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
-    const id = await keepImport(db, { name, sheet: table.name, inventory, columns, mapping, found })
+    const id = await saveImport(db, { name, sheet: table.name, inventory, columns, mapping, found })
     const [kept] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
     const { ready: saved, known, left, refused: wrong } = found.counts
     return {
@@ -128,9 +128,9 @@ export async function addImport({ actor, inTenant, input: { inventoryId, asked }
 function takeColumns(table: Sheet): SheetColumns {
   const columns = readColumns(table)
   const count = columns.lines.length
-  if (count > MOST_IMPORT_LINES)
+  if (count > MAX_IMPORT_LINES)
     throw wrongFile(
-      `The sheet has ${count.toLocaleString('en')} lines: at most ${MOST_IMPORT_LINES.toLocaleString('en')} are brought in at once. Cut the file in two.`,
+      `The sheet has ${count.toLocaleString('en')} lines: at most ${MAX_IMPORT_LINES.toLocaleString('en')} are brought in at once. Cut the file in two.`,
     )
   return columns
 }
@@ -154,7 +154,7 @@ async function recall(
     .where('organizationId', '=', organizationId)
     .where('head', '=', head)
     .executeTakeFirst()
-  const read = ImportAsked.shape.mapping.safeParse(found?.mapping ?? null)
+  const read = ImportRequest.shape.mapping.safeParse(found?.mapping ?? null)
   return read.success ? read.data : null
 }
 

@@ -1,4 +1,4 @@
-import { likeness } from '#server/inventory/index.ts'
+import { similarity } from '#server/inventory/index.ts'
 import type { ImportFacility } from './import-context.ts'
 
 type Type = { id: string; title: string }
@@ -51,7 +51,7 @@ function nearest<T extends { id: string }>(
   namesOf: (one: T) => string[],
 ): string[] {
   return all
-    .map((one) => ({ id: one.id, by: Math.max(...namesOf(one).map((name) => likeness(text, name))) }))
+    .map((one) => ({ id: one.id, by: Math.max(...namesOf(one).map((name) => similarity(text, name))) }))
     .filter(({ by }) => by >= NEAR)
     .toSorted((one, other) => other.by - one.by)
     .slice(0, MOST_NEAR)

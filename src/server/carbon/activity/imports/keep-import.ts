@@ -4,7 +4,7 @@ import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { writeReady } from '../records/save-records.ts'
-import { settle } from '#server/carbon/calculation/recalculate.ts'
+import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 import type { JudgedImport } from './judge-import.ts'
 import { problemWords } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -16,7 +16,7 @@ const MOST_LISTED = 100
  * Writes what is ready, keeps what was refused with the reasons, and remembers how the columns were matched.
  * @returns the number of the import; null where there was nothing to keep, since all of it was there.
  */
-export async function keepImport(
+export async function saveImport(
   db: Database,
   {
     name,
@@ -76,7 +76,7 @@ export async function keepImport(
   )
   if (counts.ready > 0) {
     await remember(db, { organizationId, head: columns.head, mapping })
-    await settle(db, inventory.id)
+    await recalculateStale(db, inventory.id)
   }
   return id
 }

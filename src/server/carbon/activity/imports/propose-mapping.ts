@@ -1,4 +1,4 @@
-import type { ImportAsked } from '#contract/carbon/activity/activity-imports.ts'
+import type { ImportRequest } from '#contract/carbon/activity/activity-imports.ts'
 import {
   IMPORT_FIELDS,
   type ImportField,
@@ -25,7 +25,7 @@ const MOST_OF = 0.8
 export function proposeMapping(
   { titles, lines }: SheetColumns,
   context: ImportContext,
-  { usual, sourceId }: Pick<ImportAsked, 'usual' | 'sourceId'>,
+  { usual, sourceId }: Pick<ImportRequest, 'usual' | 'sourceId'>,
 ): ImportMapping {
   const values = titles.map((_, place) =>
     lines

@@ -1,4 +1,4 @@
-import { MOST_EDITION_BYTES } from '#contract/carbon/factors/factor-editions.ts'
+import { MAX_EDITION_BYTES } from '#contract/carbon/factors/factor-editions.ts'
 import type { Upload } from '#server/http/kinds.ts'
 import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
@@ -21,7 +21,7 @@ export async function readSheetFile(
       .slice(0, 200)
     read = {
       name: tidy === '' ? 'File' : tidy,
-      tables: await readSpreadsheet(stream, { customerId, maxBytes: MOST_EDITION_BYTES }),
+      tables: await readSpreadsheet(stream, { customerId, maxBytes: MAX_EDITION_BYTES }),
     }
   }
   if (read === null) throw wrongFile('Choose a file.')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { IMPORT_FIELDS, type ImportField, MOST_COLUMNS } from '#contract/carbon/activity/import-mapping.ts'
+import { IMPORT_FIELDS, type ImportField, MAX_COLUMNS } from '#contract/carbon/activity/import-mapping.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 /** A line of figures and where it stands in the file, from 1. */
@@ -154,7 +154,7 @@ export const unitIn = (title: string): string => /[([](.+?)[)\]]/.exec(title)?.[
 /** The titles of a sheet and the lines below them. A sheet whose first line has figures has no titles of its own. */
 export function readColumns({ lines }: Sheet): SheetColumns {
   const at = headAt(lines)
-  const width = Math.min(MOST_COLUMNS, Math.max(0, ...lines.slice(0, 1_000).map((cells) => cells.length)))
+  const width = Math.min(MAX_COLUMNS, Math.max(0, ...lines.slice(0, 1_000).map((cells) => cells.length)))
   const titles = Array.from({ length: width }, (_, place) => titleOf(lines[at]?.[place] ?? '', place))
   return {
     titles,

@@ -4,9 +4,9 @@ import type { Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
-import { settle } from '#server/carbon/calculation/recalculate.ts'
+import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
-type Kept = {
+type StoredImport = {
   line: number
   recordId: string
   version: number
@@ -34,8 +34,8 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
     update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
     where id = any(${ids}::bigint[]) and replaced_at is null returning source_id::text`.execute(db)
   const sourceIds = new Set(deleted.map(({ sourceId }) => sourceId))
-  await bringEstimatesBack(db, id, [...sourceIds])
-  await settle(db, inventoryId)
+  await restoreEstimates(db, id, [...sourceIds])
+  await recalculateStale(db, inventoryId)
   return {
     deleted: ids.length,
     kept: rows.flatMap((row) => {
@@ -46,14 +46,14 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
 }
 
 /** The records of an import that are still there, held. */
-async function holdRecords(db: Database, id: string): Promise<Kept[]> {
+async function holdRecords(db: Database, id: string): Promise<StoredImport[]> {
   const { rows: lines } = await sql<{ line: number; recordId: string }>`
     select line, record_id::text from activity_import_lines where import_id = ${id} and record_id is not null`.execute(
     db,
   )
   const lineOf = new Map(lines.map(({ line, recordId }) => [recordId, line]))
   // Two statements: of rows that came in just now no plan of a join knows how many they are.
-  const { rows } = await sql<Omit<Kept, 'line'>>`
+  const { rows } = await sql<Omit<StoredImport, 'line'>>`
     select id::text as record_id, version, status, created_by as updated_by, exists (
         select from evidence_files e where e.customer_id = activity_records.customer_id and e.record_id = activity_records.id
           and e.removed_at is null) as has_evidence
@@ -65,7 +65,7 @@ async function holdRecords(db: Database, id: string): Promise<Kept[]> {
 }
 
 /** Why a record stays; null where it is as it was brought in. */
-function refusalOf({ version, status, updatedBy, hasEvidence }: Kept): string | null {
+function refusalOf({ version, status, updatedBy, hasEvidence }: StoredImport): string | null {
   if (version > 1) return `${updatedBy ?? 'Somebody'} changed it since.`
   if (hasEvidence) return 'Somebody put evidence to it.'
   if (status === 'submitted') return 'It is in review.'
@@ -82,7 +82,7 @@ async function findImport(db: Database, id: string): Promise<string> {
 }
 
 /** Those that bills of this import replaced, unless another bill covers them now. */
-async function bringEstimatesBack(db: Database, id: string, sourceIds: readonly string[]): Promise<void> {
+async function restoreEstimates(db: Database, id: string, sourceIds: readonly string[]): Promise<void> {
   const columns = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
     meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
   await sql`insert into activity_records (id, version, ${columns})

@@ -11,7 +11,7 @@ import { previewRecord } from '#server/carbon/calculation/preview.ts'
 import { readRecords } from './record-rows.ts'
 import { moveRecords } from '#server/carbon/review/review-records.ts'
 import { replaceEstimates, saveRecords } from './save-records.ts'
-import { settle } from '#server/carbon/calculation/recalculate.ts'
+import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
 /** Records of activity: kept in versions, checked row by row, reviewed. */
 export const activityHandlers: Handlers<typeof activities> = {
@@ -43,23 +43,23 @@ export const activityHandlers: Handlers<typeof activities> = {
     if (status === 'approved') throw conflict('This record is approved. Return it before it is deleted.')
     await sql`update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
       where id = ${id} and replaced_at is null`.execute(db)
-    await settle(db, inventoryId)
+    await recalculateStale(db, inventoryId)
     return null
   },
 
   async restore({ db, input: { id } }) {
     const { inventoryId, sourceId, isThere, isOwed } = await holdRecord(db, id)
     if (!isThere && !isOwed) throw conflict('The bill of its period is there by now: it needs no estimate.')
-    if (!isThere) await bringBack(db, id)
+    if (!isThere) await restoreRecords(db, id)
     await replaceEstimates(db, [sourceId])
-    await settle(db, inventoryId)
+    await recalculateStale(db, inventoryId)
     return readRecord(db, id)
   },
 
   submit: ({ db, actor, input }) => moveRecords(db, actor, { ...input, move: 'submit', comment: null }),
   approve: ({ db, actor, input: { comment = null, ...input } }) =>
     moveRecords(db, actor, { ...input, move: 'approve', comment }),
-  giveBack: ({ db, actor, input }) => moveRecords(db, actor, { ...input, move: 'return' }),
+  releaseLease: ({ db, actor, input }) => moveRecords(db, actor, { ...input, move: 'return' }),
 }
 
 type Found = { inventoryId: string; sourceId: string; status: string; isThere: boolean; isOwed: boolean }
@@ -95,7 +95,7 @@ async function readRecord(db: Database, id: string): Promise<ActivityRecord> {
   return record
 }
 
-async function bringBack(db: Database, id: string): Promise<void> {
+async function restoreRecords(db: Database, id: string): Promise<void> {
   const columns = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
     meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`
   await sql`insert into activity_records (id, version, ${columns})

@@ -3,9 +3,9 @@ import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { daysOf } from '#contract/days.ts'
 import { type CalorificBasis, readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
 import { whyNot } from '#server/carbon/calculation/list-factors.ts'
-import type { Neighbourhood } from '#server/carbon/calculation/overlap-index.ts'
+import type { OverlapIndex } from '#server/carbon/calculation/overlap-index.ts'
 import { isOfScope, pickByHand } from '#server/carbon/calculation/pick-factor.ts'
-import type { Shelf, Terms } from '#server/carbon/calculation/calculation-line.ts'
+import type { ReferenceData, Terms } from '#server/carbon/calculation/calculation-line.ts'
 
 export type SourceFacts = {
   id: string
@@ -38,17 +38,17 @@ export function checkRow(
   {
     source,
     inventory,
-    neighbours,
+    overlaps,
     ownId,
-    shelf,
+    reference,
     terms,
     today,
   }: {
     source: SourceFacts | undefined
     inventory: Period
-    neighbours: Neighbourhood
+    overlaps: OverlapIndex
     ownId?: string | undefined
-    shelf: Shelf
+    reference: ReferenceData
     terms: Terms
     today: string
   },
@@ -56,20 +56,20 @@ export function checkRow(
   if (source === undefined) return refuse('sourceId', 'This inventory has no such source.')
   if (source.closed) return refuse('sourceId', 'This source is closed and takes no records.')
   const quantity = quantityOf(record)
-  const unit = unitOf(record, source, shelf)
+  const unit = unitOf(record, source, reference)
   const beside =
     typeof quantity === 'string'
-      ? neighbourProblems(record, { quantity, unit: unit.kept?.unit.code, neighbours, ownId })
+      ? overlapProblems(record, { quantity, unit: unit.kept?.unit.code, overlaps, ownId })
       : { problems: [], isKnown: false }
   const own = [
     ...periodProblems(record, inventory, today),
     ...(quantity === null || typeof quantity === 'string' ? [] : [quantity]),
     ...unit.problems,
     ...withFit(
-      factorProblems(record, source, { shelf, unit: unit.kept }),
-      fitProblems(record, source, { inventory, shelf, terms }),
+      factorProblems(record, source, { reference, unit: unit.kept }),
+      fitProblems(record, source, { inventory, reference, terms }),
     ),
-    ...kindProblems(record, shelf),
+    ...kindProblems(record, reference),
   ]
   const problems = [...own, ...beside.problems]
   const isWrong = own.some(({ level }) => level === 'error')
@@ -141,10 +141,10 @@ function periodProblems(
 function unitOf(
   { kind, unit, calorificBasis }: ReadActivity,
   source: SourceFacts,
-  shelf: Shelf,
+  reference: ReferenceData,
 ): { problems: CellProblem[]; kept: ReadUnit | null } {
   if (kind === 'direct') return { problems: [], kept: null }
-  const read = readUnit(shelf.units, unit === null || unit === '' ? source.unit : unit)
+  const read = readUnit(reference.units, unit === null || unit === '' ? source.unit : unit)
   if ('problem' in read) return { problems: [error('unit', read.problem)], kept: null }
   const { dimension } = read.unit
   if (calorificBasis !== null && dimension !== 'energy')
@@ -165,7 +165,7 @@ const BRIDGES: ReadonlySet<string> = new Set(['mass', 'volume', 'energy'])
 function factorProblems(
   record: ReadActivity,
   source: SourceFacts,
-  { shelf, unit }: { shelf: Shelf; unit: ReadUnit | null },
+  { reference, unit }: { reference: ReferenceData; unit: ReadUnit | null },
 ): CellProblem[] {
   const { kind, priceYear, periodStart } = record
   const factorId = record.factorId ?? source.factorId
@@ -174,11 +174,11 @@ function factorProblems(
   const isMoney = unit.unit.dimension === 'money'
   if (isMoney && priceYear === null) return [error('priceYear', 'Money needs the year of its prices.')]
   if (factorId !== null) {
-    const picked = pickByHand(keyOf(record, source, unit), factorId, shelf)
+    const picked = pickByHand(keyOf(record, source, unit), factorId, reference)
     if ('problem' in picked) {
       // A rate or a deflator may come later.
       if (isMoney) return [warning('factorId', picked.problem)]
-      const isUsable = shelf.byId(factorId)?.use === 'inventory'
+      const isUsable = reference.byId(factorId)?.use === 'inventory'
       return [error(isUsable ? 'unit' : 'factorId', picked.problem)]
     }
     const { factor, flags } = picked
@@ -193,15 +193,15 @@ function factorProblems(
         ]
       : []
   }
-  const candidates = shelf.ofActivity(source.activity).filter((factor) => isOfScope(factor, source.scope))
-  const dimensions = candidates.map((factor) => shelf.units.byCode.get(factor.unit)?.dimension ?? '')
-  const hasFuel = shelf.fuels.some(({ fuel }) => fuel === source.activity.split('/').at(-1))
+  const candidates = reference.ofActivity(source.activity).filter((factor) => isOfScope(factor, source.scope))
+  const dimensions = candidates.map((factor) => reference.units.byCode.get(factor.unit)?.dimension ?? '')
+  const hasFuel = reference.fuels.some(({ fuel }) => fuel === source.activity.split('/').at(-1))
   const own = unit.unit.dimension
   const isReached =
     candidates.length === 0 ||
     dimensions.includes(own) ||
     (hasFuel && BRIDGES.has(own) && dimensions.some((one) => BRIDGES.has(one)))
-  const usual = shelf.units.byCode.get(source.unit)?.code ?? source.unit
+  const usual = reference.units.byCode.get(source.unit)?.code ?? source.unit
   if (!isReached)
     return [
       error(
@@ -215,7 +215,7 @@ function factorProblems(
     candidates.some(({ calorificBasis }) => calorificBasis !== null) &&
     candidates.every(
       (factor) =>
-        shelf.units.byCode.get(factor.unit)?.dimension !== 'energy' || factor.calorificBasis !== null,
+        reference.units.byCode.get(factor.unit)?.dimension !== 'energy' || factor.calorificBasis !== null,
     )
   if (!isUnclear) return []
   return [
@@ -234,9 +234,9 @@ const withFit = (problems: CellProblem[], fit: CellProblem[]): CellProblem[] =>
 function fitProblems(
   { factorId, periodStart, kind }: ReadActivity,
   { region }: SourceFacts,
-  { inventory, ...on }: { inventory: Period; shelf: Shelf; terms: Terms },
+  { inventory, ...on }: { inventory: Period; reference: ReferenceData; terms: Terms },
 ): CellProblem[] {
-  const factor = factorId === null || kind === 'direct' ? undefined : on.shelf.byId(factorId)
+  const factor = factorId === null || kind === 'direct' ? undefined : on.reference.byId(factorId)
   if (factor === undefined || region === null) return []
   const day = periodStart < inventory.periodStart ? inventory.periodStart : periodStart
   const against = whyNot(factor, { region, day }, on)
@@ -268,7 +268,7 @@ function keyOf(
 
 function kindProblems(
   { kind, direct, estimateMethod, moneyRate, moneyDeflator }: ReadActivity,
-  shelf: Shelf,
+  reference: ReferenceData,
 ): CellProblem[] {
   if (kind === 'estimate' && estimateMethod === null)
     return [error('estimateMethod', 'Say how it was estimated.')]
@@ -278,7 +278,7 @@ function kindProblems(
     return [error('moneyDeflator', 'A deflator is more than nothing.')]
   if (kind !== 'direct') return []
   if (direct === null) return [error('direct', 'Enter what was measured.')]
-  const known = new Set(shelf.gwps.map(({ gas }) => gas))
+  const known = new Set(reference.gwps.map(({ gas }) => gas))
   const unknown = direct.find(({ gas, basis }) => basis === 'gas' && !known.has(gas))
   if (unknown !== undefined)
     return [error('direct', `There is no warming potential of “${unknown.gas}”. Enter it in kg CO2e.`)]
@@ -291,17 +291,17 @@ function kindProblems(
 }
 
 /** Days in common, bills that are there already, and quantities far from the usual. */
-function neighbourProblems(
+function overlapProblems(
   record: ReadActivity,
   {
     quantity,
     unit,
-    neighbours,
+    overlaps,
     ownId,
-  }: { quantity: string; unit: string | undefined; neighbours: Neighbourhood; ownId: string | undefined },
+  }: { quantity: string; unit: string | undefined; overlaps: OverlapIndex; ownId: string | undefined },
 ): { problems: CellProblem[]; isKnown: boolean } {
   const { kind, sourceId, periodStart, periodEnd, reference = null } = record
-  const { twin, isNumberTaken, overlap, isCovered, usual } = neighbours.beside({
+  const { twin, isNumberTaken, overlap, isCovered, usual } = overlaps.beside({
     id: ownId,
     sourceId,
     kind,

@@ -28,7 +28,7 @@ export const importedTotalHandlers: Handlers<typeof importedTotals> = {
     return readImportedFile(files, { customerId: actor.customerId, wanted: sheet ?? null })
   },
 
-  add: ({ db, input }) => bringIn(db, input),
+  add: ({ db, input }) => importTotals(db, input),
 
   async remove({ db, input: { inventoryId, batchId } }) {
     await holdOpenInventory(db, inventoryId)
@@ -75,16 +75,16 @@ async function closeEmpty(db: Database, inventoryId: string, batchId: string): P
 }
 
 type Input = Received<typeof importedTotals.add>
-type Told = { key: string; isKept: boolean; problems: CellProblem[] }
+type ImportProblem = { key: string; isKept: boolean; problems: CellProblem[] }
 
 /** Keeps what can be kept, in one batch, and says of the rest why not. @throws Failure 404 and 409 of the inventory. */
-async function bringIn(
+async function importTotals(
   db: Database,
   { inventoryId, rows }: Input,
-): Promise<{ batchId: string | null; rows: Told[] }> {
+): Promise<{ batchId: string | null; rows: ImportProblem[] }> {
   const inventory = await holdOpenInventory(db, inventoryId)
   const judged = await checkImported(db, inventory, rows)
-  const told = rows.map(({ key }, at): Told => {
+  const told = rows.map(({ key }, at): ImportProblem => {
     const problems = judged[at] ?? []
     return { key, isKept: problems.every(({ level }) => level === 'warning'), problems }
   })

@@ -10,7 +10,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { readUnitTable } from '#server/carbon/factors/measures.ts'
 import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
 import { findInventory } from './open-inventory.ts'
-import { settle } from '#server/carbon/calculation/recalculate.ts'
+import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
 const NOT_RIGHT = 'Some fields are not right.'
 
@@ -27,7 +27,7 @@ export const instrumentHandlers: Handlers<typeof instruments> = {
     const { inventoryId } = await readInstrument(db, id)
     await holdOpenInventory(db, inventoryId)
     await sql`delete from instruments where id = ${id}`.execute(db)
-    await settle(db, inventoryId)
+    await recalculateStale(db, inventoryId)
     return null
   },
 }
@@ -50,7 +50,7 @@ export async function saveInstrument(db: Database, input: Input): Promise<Instru
     select ${id}::bigint, s.id, s.organization_id, x.quantity
     from jsonb_to_recordset(${JSON.stringify(input.allocations)}::jsonb) as x("sourceId" bigint, quantity numeric)
     join emission_sources s on s.id = x."sourceId"`.execute(db)
-  await settle(db, input.inventoryId)
+  await recalculateStale(db, input.inventoryId)
   return readInstrument(db, id)
 }
 

@@ -1,7 +1,7 @@
 import {
   IMPORTED_TITLES,
   type ImportedSheet,
-  MOST_IMPORTED,
+  MAX_IMPORTED,
 } from '#contract/carbon/activity/imported-totals.ts'
 import type { Upload } from '#server/http/kinds.ts'
 import { wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
@@ -27,9 +27,9 @@ export async function readImportedFile(
   const head = filled.slice(0, HEAD_WITHIN).findIndex((cells) => cells.filter(isTitle).length >= 2)
   const lines = filled.slice(Math.max(0, head))
   const rows = head < 0 ? lines.length : lines.length - 1
-  if (rows > MOST_IMPORTED)
+  if (rows > MAX_IMPORTED)
     throw wrongFile(
-      `The sheet has ${rows.toLocaleString('en')} rows: at most ${MOST_IMPORTED.toLocaleString('en')} are imported at once. Cut the file in two.`,
+      `The sheet has ${rows.toLocaleString('en')} rows: at most ${MAX_IMPORTED.toLocaleString('en')} are imported at once. Cut the file in two.`,
     )
   return {
     sheets: tables.map(({ name, lines: all }) => ({

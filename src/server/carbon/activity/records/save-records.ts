@@ -10,11 +10,11 @@ import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import { checkRow, type Checked, type SourceFacts } from './check-row.ts'
 import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
-import { makeNeighbourhood, type Neighbour } from '#server/carbon/calculation/overlap-index.ts'
+import { makeOverlapIndex, type OverlappingRecord } from '#server/carbon/calculation/overlap-index.ts'
 import { type OpenInventory, readPlaces, readTerms } from '#server/carbon/calculation/read-facilities.ts'
 import { readRecords } from './record-rows.ts'
-import { readShelf } from '#server/carbon/calculation/load-reference-data.ts'
-import { settle } from '#server/carbon/calculation/recalculate.ts'
+import { loadReferenceData } from '#server/carbon/calculation/load-reference-data.ts'
+import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
 type Block = Received<typeof activities.save>
 type Row = Block['rows'][number]
@@ -27,7 +27,7 @@ type Ready = {
   kept: NonNullable<Checked['kept']>
   source: SourceFacts
 }
-type Told = {
+type RowProblem = {
   key: string
   state: z.infer<typeof SavedRow>['state']
   id: string | null
@@ -45,7 +45,7 @@ export async function saveRecords(db: Database, actor: Pick<Member, 'may'>, { in
   const inventory = await holdOpenInventory(db, inventoryId)
   const judged = await judgeRows(db, actor, inventory, rows)
   const told = await writeReady(db, judged)
-  const pending = judged.ready.length === 0 ? 0 : await settle(db, inventoryId)
+  const pending = judged.ready.length === 0 ? 0 : await recalculateStale(db, inventoryId)
   const shown = await readRecords(
     db,
     sql`r.id = any(${told.flatMap(({ id }) => (id === null ? [] : [id]))}::bigint[]) and r.replaced_at is null`,
@@ -63,7 +63,7 @@ export async function saveRecords(db: Database, actor: Pick<Member, 'may'>, { in
   }
 }
 
-type Judged = { told: Told[]; ready: Ready[] }
+type CheckedRow = { told: RowProblem[]; ready: Ready[] }
 
 /** What would become of each row of a block, in order; nothing is written. New records have no number yet. */
 export async function judgeRows(
@@ -71,7 +71,7 @@ export async function judgeRows(
   actor: Pick<Member, 'may'>,
   inventory: { id: string; periodStart: string; periodEnd: string },
   rows: readonly Row[],
-): Promise<Judged> {
+): Promise<CheckedRow> {
   const context = await readContext(
     db,
     inventory,
@@ -81,7 +81,7 @@ export async function judgeRows(
     db,
     rows.flatMap(({ id }) => (id === undefined ? [] : [id])),
   )
-  const told: Told[] = []
+  const told: RowProblem[] = []
   const ready: Ready[] = []
   const taken = new Set<string>()
   for (const row of rows) {
@@ -105,7 +105,7 @@ export async function judgeRows(
     }
     if (row.id !== undefined) taken.add(row.id)
     ready.push({ row, id: before?.id ?? null, version: (before?.version ?? 0) + 1, kept, source })
-    context.neighbours.add({ ...row.record, ...kept, id: row.id, reference: row.record.reference ?? null })
+    context.overlaps.add({ ...row.record, ...kept, id: row.id, reference: row.record.reference ?? null })
     told.push({ key: row.key, state: 'saved', id: before?.id ?? null, problems })
   }
   return { told, ready }
@@ -115,7 +115,7 @@ export async function judgeRows(
 const MOST_WRITTEN = 4_000
 
 /** Writes what was found right. @returns what was told of each row, with the numbers of the new records. */
-export async function writeReady(db: Database, { told, ready }: Judged): Promise<Told[]> {
+export async function writeReady(db: Database, { told, ready }: CheckedRow): Promise<RowProblem[]> {
   const newIds = await takeIds(db, ready.filter(({ id }) => id === null).length)
   const numbered = ready.map((one) => ({ ...one, id: one.id ?? newIds.pop() ?? '' }))
   for (let at = 0; at < numbered.length; at += MOST_WRITTEN) {
@@ -127,7 +127,7 @@ export async function writeReady(db: Database, { told, ready }: Judged): Promise
   return told.map((one) => (one.state === 'saved' ? { ...one, id: saved.next().value?.id ?? null } : one))
 }
 
-const TWICE: Pick<Told, 'state' | 'problems'> = {
+const TWICE: Pick<RowProblem, 'state' | 'problems'> = {
   state: 'refused',
   problems: [{ field: 'record', level: 'error', message: 'This record is in the block twice.' }],
 }
@@ -137,8 +137,8 @@ function refusalOf(
   { id, version, record }: Row,
   before: Current | undefined,
   actor: Pick<Member, 'may'>,
-): Pick<Told, 'state' | 'problems'> | null {
-  const say = (state: Told['state'], message: string): Pick<Told, 'state' | 'problems'> => ({
+): Pick<RowProblem, 'state' | 'problems'> | null {
+  const say = (state: RowProblem['state'], message: string): Pick<RowProblem, 'state' | 'problems'> => ({
     state,
     problems: [{ field: 'record', level: 'error', message }],
   })
@@ -173,20 +173,20 @@ export async function readContext(
     ...source,
     region: regions.get(facilityId) ?? null,
   }))
-  const { rows: neighbours } = await sql<Neighbour>`
+  const { rows: overlaps } = await sql<OverlappingRecord>`
     select id::text, source_id::text, kind, quantity::text, unit, period_start::text, period_end::text, reference
     from activity_records where source_id = any(${sources.map(({ id }) => id)}::bigint[]) and replaced_at is null`.execute(
     db,
   )
-  const shelf = await readShelf(db, [
+  const reference = await loadReferenceData(db, [
     ...sources.map(({ activity, factorId }) => ({ activity, handFactorId: factorId })),
     ...records.map(({ factorId }) => ({ activity: '', handFactorId: factorId })),
   ])
   return {
     inventory,
     sources: new Map(sources.map((source) => [source.id, source])),
-    neighbours: makeNeighbourhood(neighbours),
-    shelf,
+    overlaps: makeOverlapIndex(overlaps),
+    reference,
     terms,
     today: await readToday(db),
   }

@@ -1,9 +1,9 @@
 import { QUIET_HOURS } from '#contract/carbon/activity/data-requests.ts'
 import type { CellRow } from './request-cells.ts'
 
-export type Wanted = { sourceId: string; isAgain: boolean }
+export type CellQuery = { sourceId: string; isAgain: boolean }
 export type RequestKind = 'request' | 'reminder'
-type Chosen = {
+type ChosenCells = {
   /** By the person who is assigned. */
   people: Map<string, CellRow[]>
   left: { sourceId: string; message: string }[]
@@ -15,15 +15,15 @@ type Chosen = {
  */
 export function chooseCells(
   rows: readonly CellRow[],
-  wanted: readonly Wanted[],
-  { kind, unreached }: { kind: RequestKind; unreached: ReadonlyMap<string, string> },
-): Chosen {
+  wanted: readonly CellQuery[],
+  { kind, undeliverable }: { kind: RequestKind; undeliverable: ReadonlyMap<string, string> },
+): ChosenCells {
   const known = new Map(rows.map((row) => [row.sourceId, row]))
-  const chosen: Chosen = { people: new Map(), left: [] }
+  const chosen: ChosenCells = { people: new Map(), left: [] }
   for (const { sourceId, isAgain } of wanted) {
     const row = known.get(sourceId)
     const personId = row?.personId ?? null
-    const message = row === undefined ? GONE : whyLeft(row, { kind, isAgain, unreached })
+    const message = row === undefined ? GONE : whyLeft(row, { kind, isAgain, undeliverable })
     if (message !== null) chosen.left.push({ sourceId, message })
     else if (row && personId !== null) {
       chosen.people.set(personId, [...(chosen.people.get(personId) ?? []), row])
@@ -39,11 +39,11 @@ function whyLeft(
   {
     kind,
     isAgain,
-    unreached,
-  }: { kind: RequestKind; isAgain: boolean; unreached: ReadonlyMap<string, string> },
+    undeliverable,
+  }: { kind: RequestKind; isAgain: boolean; undeliverable: ReadonlyMap<string, string> },
 ): string | null {
   if (personId === null) return 'Nobody is assigned.'
-  const why = unreached.get(personId)
+  const why = undeliverable.get(personId)
   if (why !== undefined) return why
   if (kind === 'reminder' && asked === null) return `${personName} was not asked yet.`
   if (kind === 'reminder' && asked?.answeredAt !== null) return `${personName} has answered.`

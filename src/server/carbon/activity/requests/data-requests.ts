@@ -9,7 +9,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { findUnreached, type Identity } from '#server/identity/index.ts'
+import { findUndeliverable, type Identity } from '#server/identity/index.ts'
 import { readInventory } from '#server/carbon/inventories/inventory-rows.ts'
 import { enteredSince, readCells } from './request-cells.ts'
 import { sendRequests } from './send-requests.ts'
@@ -22,7 +22,7 @@ export const dataRequestHandlers = (identity: Identity): Handlers<typeof dataReq
       organizationId: (await readInventory(db, input.inventory)).organizationId,
       rows: await readCells(db, input.inventory),
     }))
-    const unreached = await findUnreached(identity, {
+    const undeliverable = await findUndeliverable(identity, {
       customerId: actor.customerId,
       organizationId,
       userIds: rows.flatMap(({ personId }) => personId ?? []),
@@ -30,7 +30,7 @@ export const dataRequestHandlers = (identity: Identity): Handlers<typeof dataReq
     })
     return rows.map((row) => ({
       ...row,
-      problem: row.personId === null ? 'Nobody is assigned.' : (unreached.get(row.personId) ?? null),
+      problem: row.personId === null ? 'Nobody is assigned.' : (undeliverable.get(row.personId) ?? null),
     }))
   },
 

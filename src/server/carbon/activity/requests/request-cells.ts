@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { QUIET_HOURS, type RequestCell } from '#contract/carbon/activity/data-requests.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
-type Asked = NonNullable<RequestCell['asked']>
+type RequestedCell = NonNullable<RequestCell['asked']>
 
 /** A source as sending looks at it; whether its person can be reached is not known yet. */
 export type CellRow = Omit<RequestCell, 'problem' | 'asked'> & {
-  asked: (Asked & { isRepeated: boolean }) | null
+  asked: (RequestedCell & { isRepeated: boolean }) | null
   /** In the zone of the organization: the day of the last mail, this day, and its hour. */
   lastDay: string | null
   today: string
@@ -14,7 +14,7 @@ export type CellRow = Omit<RequestCell, 'problem' | 'asked'> & {
 }
 
 type Row = Omit<CellRow, 'asked'> &
-  Omit<Asked, 'requestId' | 'personName'> & {
+  Omit<RequestedCell, 'requestId' | 'personName'> & {
     requestId: string | null
     askedName: string
     isRepeated: boolean

@@ -19,7 +19,7 @@ const DAYS_LATE = 2
  * once: a press of the schedule is the day in the zone of the organization, and each is heard once.
  * @param queue reads which inventories asked for something, and nothing else.
  */
-export async function remindSilent(
+export async function sendReminders(
   { queue, pool, identity }: { queue: pg.Pool; pool: pg.Pool; identity: Identity },
   at: Date = clock.date(),
 ): Promise<void> {

@@ -3,19 +3,19 @@ import { MAY_ANSWER, type dataRequests } from '#contract/carbon/activity/data-re
 import type { Got } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, tooMany } from '#server/http/failure.ts'
-import { findUnreached, type Identity, type PersonMail, writeToPerson } from '#server/identity/index.ts'
+import { findUndeliverable, type Identity, type UserEmail, writeToUser } from '#server/identity/index.ts'
 import { holdOpenInventory, readOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
-import { chooseCells, type RequestKind, type Wanted } from './choose-cells.ts'
+import { chooseCells, type RequestKind, type CellQuery } from './choose-cells.ts'
 import { type CellRow, readCells } from './request-cells.ts'
 import { requestVariables } from './request-emails.ts'
 
 type Outcome = Got<typeof dataRequests.ask>
-export type Press = {
+export type RequestBatch = {
   customerId: string
   inventoryId: string
   press: string
   kind: RequestKind
-  cells: readonly Wanted[]
+  cells: readonly CellQuery[]
   message: string | null
   isRepeated: boolean
   /** Who presses; null: the schedule, which writes in the name of whoever asked. */
@@ -25,7 +25,7 @@ export type Press = {
 }
 type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type Planned = { requestId: string; personId: string; cells: CellRow[] }
-type Written = Planned & { mail: PersonMail }
+type Written = Planned & { mail: UserEmail }
 
 /** So many mails are written for one press; each takes its turn in the thread that fills templates. */
 const MOST_PEOPLE = 200
@@ -37,7 +37,11 @@ const TRIES = 3
  * heard before answers what it did then.
  * @throws Failure 404, 409 where the inventory is frozen or there is nobody to write to.
  */
-export async function sendRequests(identity: Identity, within: Within, press: Press): Promise<Outcome> {
+export async function sendRequests(
+  identity: Identity,
+  within: Within,
+  press: RequestBatch,
+): Promise<Outcome> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     // Each looks at what the one before found changed.
     // oxlint-disable-next-line no-await-in-loop
@@ -47,7 +51,7 @@ export async function sendRequests(identity: Identity, within: Within, press: Pr
   throw conflict('Assignments are being changed at this moment. Nobody was written to: try again.')
 }
 
-async function tryToSend(identity: Identity, within: Within, press: Press): Promise<Outcome | null> {
+async function tryToSend(identity: Identity, within: Within, press: RequestBatch): Promise<Outcome | null> {
   const plan = await within((db) => planMails(db, identity, press))
   if (plan.known.length > 0) return { sent: plan.known, left: [] }
   const [first] = plan.left
@@ -56,7 +60,7 @@ async function tryToSend(identity: Identity, within: Within, press: Press): Prom
   for (const one of plan.planned) {
     const byName = press.byName ?? one.cells.find(({ asked }) => asked?.askedBy)?.asked?.askedBy ?? 'Somebody'
     // oxlint-disable-next-line no-await-in-loop
-    const mail = await writeToPerson(
+    const mail = await writeToUser(
       identity,
       { customerId: press.customerId, userId: one.personId },
       {
@@ -73,11 +77,11 @@ async function tryToSend(identity: Identity, within: Within, press: Press): Prom
     if (mail === null) return null
     written.push({ ...one, mail })
   }
-  const known = await within((db) => keepMails(db, identity, { ...press, written }))
+  const known = await within((db) => saveEmails(db, identity, { ...press, written }))
   return known && { sent: known, left: plan.left }
 }
 
-async function planMails(db: Database, identity: Identity, press: Press) {
+async function planMails(db: Database, identity: Identity, press: RequestBatch) {
   const inventory = await readOpenInventory(db, press.inventoryId)
   const organization = await db
     .selectFrom('organizations')
@@ -86,14 +90,14 @@ async function planMails(db: Database, identity: Identity, press: Press) {
     .executeTakeFirst()
   const rows = await readCells(db, press.inventoryId, press.at)
   // After the cells: where its twin was kept in between, what it asked for is quiet, and the twin is found.
-  const known = await readPress(db, press)
-  const unreached = await findUnreached(identity, {
+  const known = await readBatch(db, press)
+  const undeliverable = await findUndeliverable(identity, {
     customerId: press.customerId,
     organizationId: inventory.organizationId,
     userIds: rows.flatMap(({ personId }) => personId ?? []),
     needs: MAY_ANSWER,
   })
-  const { people, left } = chooseCells(rows, press.cells, { kind: press.kind, unreached })
+  const { people, left } = chooseCells(rows, press.cells, { kind: press.kind, undeliverable })
   if (people.size > MOST_PEOPLE) throw tooMany(`At most ${MOST_PEOPLE} people are written to at once.`, 1)
   const { rows: numbers } = await sql<{ id: string }>`
     select nextval('data_request_ids')::text as id from generate_series(1, ${people.size})`.execute(db)
@@ -106,7 +110,7 @@ async function planMails(db: Database, identity: Identity, press: Press) {
 }
 
 /** What one press did, where it was heard before. */
-async function readPress(db: Database, { inventoryId, press }: Press): Promise<Outcome['sent']> {
+async function readBatch(db: Database, { inventoryId, press }: RequestBatch): Promise<Outcome['sent']> {
   const { rows } = await sql<Outcome['sent'][number]>`
     select d.id::text as request_id, d.person_name, (select count(*)::int from data_request_cells c
       where c.customer_id = d.customer_id and c.request_id = d.id) as cells
@@ -117,13 +121,13 @@ async function readPress(db: Database, { inventoryId, press }: Press): Promise<O
 }
 
 /** Keeps requests and mails together; null where something is other than the mails say, so that nothing was kept. */
-async function keepMails(
+async function saveEmails(
   db: Database,
   { outbox }: Identity,
-  press: Press & { written: readonly Written[] },
+  press: RequestBatch & { written: readonly Written[] },
 ): Promise<Outcome['sent'] | null> {
   const { organizationId } = await holdOpenInventory(db, press.inventoryId)
-  const known = await readPress(db, press)
+  const known = await readBatch(db, press)
   if (known.length > 0) return known
   const now = new Map((await readCells(db, press.inventoryId, press.at)).map((row) => [row.sourceId, row]))
   const isSame = (cell: CellRow) => factsOf(now.get(cell.sourceId)) === factsOf(cell)

@@ -3,8 +3,8 @@ import {
   EditionDetails,
   type EditionPreview,
   type factorEditions,
-  MOST_EDITION_BYTES,
-  MOST_REFUSED,
+  MAX_EDITION_BYTES,
+  MAX_REFUSED,
 } from '#contract/carbon/factors/factor-editions.ts'
 import type { FactorDataset } from '#contract/carbon/factors/factors.ts'
 import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
@@ -14,14 +14,14 @@ import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { holdEveryOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
-import { lineUpSources } from '#server/carbon/calculation/mark-sources-stale.ts'
+import { markSourcesStale } from '#server/carbon/calculation/mark-sources-stale.ts'
 import { readGwps, readUnitTable } from '../measures.ts'
 import { readActivityPaths } from './activity-paths.ts'
 import { readDesnzForm } from './desnz-form.ts'
 import type { ReadForm } from './figure-line.ts'
-import { keepEdition } from './keep-edition.ts'
+import { saveEdition } from './keep-edition.ts'
 import { readLongForm } from './long-form.ts'
 import { type EditionFactor, makeFactors } from './make-factors.ts'
 import { readOwnForm } from './own-form.ts'
@@ -50,26 +50,26 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
 
   async add({ actor, inTenant, input, files }) {
     const details = readDetails(input.details)
-    refuseRooftop(actor, WHAT)
+    requireCustomerReach(actor, WHAT)
     const form = await readForm(files, actor.customerId)
     return inTenant(async (db) => {
       const { factors } = await make(db, form, details)
       if (factors.length === 0) throw wrongFile('No line of this file is a factor that can be kept.')
       await holdEveryOpenInventory(db)
-      const id = await keepEdition(db, details, factors).catch((error: unknown) => {
+      const id = await saveEdition(db, details, factors).catch((error: unknown) => {
         if (!isViolation(error, 'unique')) throw error
         throw conflict('This edition is there already. Delete it first, or give this one another name.', {
           edition: 'This edition is there already.',
         })
       })
-      await lineUpSources(db, [...new Set(factors.map(({ activity }) => activity))])
+      await markSourcesStale(db, [...new Set(factors.map(({ activity }) => activity))])
       return readEdition(db, id)
     })
   },
 
   async remove({ db, actor, input }) {
     await readEdition(db, input.id)
-    refuseRooftop(actor, WHAT)
+    requireCustomerReach(actor, WHAT)
     // Whoever chooses or calculates with one of its factors at this moment is waited for.
     await holdEveryOpenInventory(db)
     const { rows: used } = await sql`
@@ -92,7 +92,7 @@ async function readForm(files: Upload, customerId: string): Promise<ReadForm> {
   let read: ReadForm | null = null
   for await (const { stream } of files) {
     if (read !== null) throw wrongFile('Send one file.')
-    read = understand(await readSpreadsheet(stream, { customerId, maxBytes: MOST_EDITION_BYTES }))
+    read = understand(await readSpreadsheet(stream, { customerId, maxBytes: MAX_EDITION_BYTES }))
   }
   if (read === null) throw wrongFile('Choose a file.')
   return read
@@ -127,7 +127,7 @@ function preview(form: ReadForm, made: ReturnType<typeof makeFactors>): EditionP
     factors: made.factors.length,
     known: made.factors.filter(({ isKnown }) => isKnown).length,
     refusedLines: new Set(all.map(({ line }) => line)).size,
-    refused: all.slice(0, MOST_REFUSED),
+    refused: all.slice(0, MAX_REFUSED),
     sample: made.factors.slice(0, SAMPLE).map(showSample),
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { EditionFactor } from './make-factors.ts'
 
 /** Keeps an edition for every organization of the customer, three statements for any number of factors. @returns its id. */
-export async function keepEdition(
+export async function saveEdition(
   db: Database,
   details: EditionDetails,
   factors: readonly EditionFactor[],

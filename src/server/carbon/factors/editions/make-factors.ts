@@ -9,14 +9,14 @@ import type { FigureLine, RefusedLine } from './figure-line.ts'
 /** A factor that may be kept, with its unit as the library calls it. */
 export type EditionFactor = z.output<typeof FactorInput> & { use: FigureLine['use']; isKnown: boolean }
 
-type Known = { units: UnitTable; gases: ReadonlySet<string>; paths: ActivityPaths }
+type KnownPaths = { units: UnitTable; gases: ReadonlySet<string>; paths: ActivityPaths }
 type Edition = { year: number; region: string }
 
 /** Puts the lines of each factor together and holds each against what an own factor has to be. */
 export function makeFactors(
   lines: readonly FigureLine[],
   edition: Edition,
-  known: Known,
+  known: KnownPaths,
 ): { factors: EditionFactor[]; refused: RefusedLine[] } {
   const hasYears = findYears(lines)
   const groups = Map.groupBy(lines, (line) => `${keyOf(line)} ${hasYears ? line.year : ''}`)
@@ -68,7 +68,7 @@ function makeFactor(
   first: FigureLine,
   group: readonly FigureLine[],
   edition: Edition,
-  known: Known,
+  known: KnownPaths,
 ): EditionFactor | { sentence: string } {
   const money = /^([A-Z]{3}) \((\d{4})\b/.exec(first.unit)
   const unit = readUnit(known.units, money?.[1] ?? first.unit.replace(/^per /, ''))

@@ -18,7 +18,7 @@ import { bridge, type Effects } from './bridge.ts'
 import { noteComparison } from './note-comparison.ts'
 import { type ComparedCell, readSides } from './read-sides.ts'
 
-type Held = ComparedInventory & { organizationId: string }
+type StoredInventory = ComparedInventory & { organizationId: string }
 /** One line with why it differs. */
 type ComparedLine = {
   cell: ComparedCell
@@ -87,8 +87,9 @@ export async function compareInventories(
 }
 
 const NOT_RIGHT = 'Some fields are not right.'
-const sets = ({ gwpSet }: Held, other: Held) => ({ gwpSet, otherGwpSet: other.gwpSet })
-const shown = ({ organizationId: _organizationId, ...inventory }: Held): ComparedInventory => inventory
+const sets = ({ gwpSet }: StoredInventory, other: StoredInventory) => ({ gwpSet, otherGwpSet: other.gwpSet })
+const shown = ({ organizationId: _organizationId, ...inventory }: StoredInventory): ComparedInventory =>
+  inventory
 
 const byTitle = (one: BridgeLine, other: BridgeLine): number => one.title.localeCompare(other.title, 'en')
 const rankOf = ({ key }: BridgeLine): number => {
@@ -128,8 +129,8 @@ function sumLine(key: string, title: string, lines: readonly ComparedLine[]): Br
   }
 }
 
-async function readHeld(db: Database, id: string): Promise<Held> {
-  const { rows } = await sql<Omit<Held, 'coverage'>>`
+async function readHeld(db: Database, id: string): Promise<StoredInventory> {
+  const { rows } = await sql<Omit<StoredInventory, 'coverage'>>`
     select i.id::text, i.organization_id::text, i.name, o.name as organization_name, i.period_start::text,
       i.period_end::text, i.status, i.boundary, i.gwp_set
     from carbon_inventories i join organizations o on o.customer_id = i.customer_id and o.id = i.organization_id

@@ -40,10 +40,15 @@ type Row = {
   counted: string
   amount: string
 }
-type Wanted = { inventoryId: string; method: 'location' | 'market'; gwpSet: GwpSet; otherGwpSet: GwpSet }
+type ComparisonQuery = {
+  inventoryId: string
+  method: 'location' | 'market'
+  gwpSet: GwpSet
+  otherGwpSet: GwpSet
+}
 
 /** What each source of an inventory comes to, with what is needed to say why it is another year something else. */
-export async function readSides(db: Database, wanted: Wanted): Promise<Map<string, ComparedCell>> {
+export async function readSides(db: Database, wanted: ComparisonQuery): Promise<Map<string, ComparedCell>> {
   const rows = [...(await readResults(db, wanted)), ...(await readImported(db, wanted))]
   const ratios = await readRatios(db, rows, wanted)
   const cells = new Map<string, ComparedCell>()
@@ -98,7 +103,7 @@ function addRow(
   }
 }
 
-async function readResults(db: Database, { inventoryId, method }: Wanted): Promise<Row[]> {
+async function readResults(db: Database, { inventoryId, method }: ComparisonQuery): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with sums as (
       select c.facility_id, s.source_type, c.part, c.scope, c.factor_id, r.unit, coalesce(r.kind = 'direct', false) as is_measured,
@@ -125,7 +130,7 @@ async function readResults(db: Database, { inventoryId, method }: Wanted): Promi
   return rows
 }
 
-async function readImported(db: Database, { inventoryId, method }: Wanted): Promise<Row[]> {
+async function readImported(db: Database, { inventoryId, method }: ComparisonQuery): Promise<Row[]> {
   const kg = sql.ref(method === 'market' ? 'x.market_kg' : 'x.kg')
   const { rows } = await sql<Row>`
     select x.facility_id::text, f.name as facility_name, x.source_type, 'main' as part, x.scope, null as factor_id,
@@ -141,7 +146,7 @@ async function readImported(db: Database, { inventoryId, method }: Wanted): Prom
 async function readRatios(
   db: Database,
   rows: readonly Row[],
-  { gwpSet, otherGwpSet }: Wanted,
+  { gwpSet, otherGwpSet }: ComparisonQuery,
 ): Promise<Map<string, Figure>> {
   const ids = [...new Set(rows.flatMap(({ factorId }) => (factorId === null ? [] : [factorId])))]
   if (gwpSet === otherGwpSet || ids.length === 0) return new Map()

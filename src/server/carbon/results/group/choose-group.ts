@@ -8,7 +8,7 @@ import type { GwpSet } from '#contract/carbon/factors/resolve.ts'
 import { CONSOLIDATIONS, type Consolidation } from '#contract/organizations/facilities/inclusion.ts'
 
 /** What is known of an inventory before it is summed. */
-export type HeldInventory = Readonly<{
+export type LockedInventory = Readonly<{
   id: string
   organizationId: string
   name: string
@@ -22,21 +22,21 @@ export type HeldInventory = Readonly<{
 type Reason = Pick<LeftOut, 'inventoryId' | 'name' | 'why' | 'sentence'>
 
 /** An inventory belongs to the year in which it ends. */
-export const yearOf = ({ periodEnd }: Pick<HeldInventory, 'periodEnd'>): number =>
+export const yearOf = ({ periodEnd }: Pick<LockedInventory, 'periodEnd'>): number =>
   Number(periodEnd.slice(0, 4))
 
 /** Its figures are settled, and nothing corrects them. */
-const stands = ({ status }: HeldInventory): boolean => isFrozen(status) && status !== 'restated'
+const stands = ({ status }: LockedInventory): boolean => isFrozen(status) && status !== 'restated'
 
 /** The latest year with something to sum, else the latest; null where there is no inventory. */
-export function latestYear(all: readonly HeldInventory[]): number | null {
+export function latestYear(all: readonly LockedInventory[]): number | null {
   const settled = all.filter(stands)
   const years = (settled.length > 0 ? settled : all).map(yearOf)
   return years.length === 0 ? null : Math.max(...years)
 }
 
 /** The boundary that most settled inventories of a year are drawn by. */
-export function usualBoundary(all: readonly HeldInventory[], year: number | null): Consolidation {
+export function usualBoundary(all: readonly LockedInventory[], year: number | null): Consolidation {
   const countOf = (boundary: Consolidation): number =>
     all.filter((one) => one.boundary === boundary && yearOf(one) === year && stands(one)).length
   return CONSOLIDATIONS.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? 'operational'
@@ -53,9 +53,9 @@ const BOUNDARY_WORDS: Readonly<Record<Consolidation, string>> = {
  * but with what they restate, so that nothing is summed twice.
  */
 export function chooseInventories(
-  own: readonly HeldInventory[],
+  own: readonly LockedInventory[],
   { year, boundary }: { year: number; boundary: Consolidation },
-): { summed: HeldInventory[]; left: Reason[] } {
+): { summed: LockedInventory[]; left: Reason[] } {
   const ofYear = own.filter((one) => yearOf(one) === year)
   if (ofYear.length === 0)
     return {
@@ -67,7 +67,7 @@ export function chooseInventories(
   const left = ofYear.flatMap((one): Reason[] => {
     const named = { inventoryId: one.id, name: one.name }
     if (one.status === 'restated')
-      return [{ ...named, why: 'restated', sentence: sayRestated(newestOf(one, own)) }]
+      return [{ ...named, why: 'restated', sentence: describeRestatement(newestOf(one, own)) }]
     if (one.boundary !== boundary)
       return [
         {
@@ -84,13 +84,13 @@ export function chooseInventories(
 }
 
 /** What stands at the end of the line of those that correct it. */
-function newestOf(inventory: HeldInventory, own: readonly HeldInventory[]): HeldInventory | null {
+function newestOf(inventory: LockedInventory, own: readonly LockedInventory[]): LockedInventory | null {
   const next = own.find(({ restatesId }) => restatesId === inventory.id)
   if (next === undefined) return null
   return next.status === 'restated' ? newestOf(next, own) : next
 }
 
-function sayRestated(newest: HeldInventory | null): string {
+function describeRestatement(newest: LockedInventory | null): string {
   if (newest === null) return 'It was restated.'
   return stands(newest)
     ? `It was restated: ${newest.name} counts in its place.`

@@ -18,7 +18,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { listSwitchChoices } from '#server/identity/index.ts'
 import { readFigures } from '../coverage.ts'
 import { readMainScopes, SCOPE_ORDER } from '../main-scopes.ts'
-import { chooseInventories, type HeldInventory, latestYear, usualBoundary, yearOf } from './choose-group.ts'
+import { chooseInventories, type LockedInventory, latestYear, usualBoundary, yearOf } from './choose-group.ts'
 import { noteGroup } from './note-group.ts'
 
 type Parts = { pool: pg.Pool; iam: Kysely<DB> }
@@ -55,13 +55,13 @@ function withinEach(db: Database, actor: Member, { pool }: Parts): Within {
   return (organizationId, work) => inTenant(pool, { ...scope, organizationId }, work)
 }
 
-type Asked = { actor: Member; input: Received<typeof carbonGroup.get>; within: Within }
+type GroupRequest = { actor: Member; input: Received<typeof carbonGroup.get>; within: Within }
 
 async function readGroup(
   organizations: readonly Organization[],
-  { actor, input, within }: Asked,
+  { actor, input, within }: GroupRequest,
 ): Promise<CarbonGroup> {
-  const all: HeldInventory[] = []
+  const all: LockedInventory[] = []
   for (const { id } of organizations) all.push(...(await within(id, (db) => readHeld(db, id))))
   const year = input.year ?? latestYear(all)
   const boundary = input.boundary ?? usualBoundary(all, year)
@@ -91,8 +91,8 @@ async function readGroup(
   }
 }
 
-async function readHeld(db: Database, organizationId: string): Promise<HeldInventory[]> {
-  const { rows } = await sql<HeldInventory>`
+async function readHeld(db: Database, organizationId: string): Promise<LockedInventory[]> {
+  const { rows } = await sql<LockedInventory>`
     select id::text, organization_id::text, name, period_start::text, period_end::text, boundary, status, gwp_set,
       restates_id::text
     from carbon_inventories where organization_id = ${organizationId} order by period_start, id`.execute(db)
@@ -101,7 +101,7 @@ async function readHeld(db: Database, organizationId: string): Promise<HeldInven
 
 async function readSummed(
   db: Database,
-  chosen: readonly HeldInventory[],
+  chosen: readonly LockedInventory[],
   of: Pick<SummedInventory, 'organizationId' | 'organizationName' | 'isHere'>,
 ): Promise<SummedInventory[]> {
   const ids = chosen.map(({ id }) => id)

@@ -7,7 +7,7 @@ export type ByteSource = {
   take: (count: number) => Promise<Buffer>
   /** The next part in whatever size it came; null at the end. */
   part: () => Promise<Buffer | null>
-  giveBack: (bytes: Buffer) => void
+  releaseLease: (bytes: Buffer) => void
 }
 
 export function byteSource(bytes: AsyncIterable<Uint8Array>): ByteSource {
@@ -43,7 +43,7 @@ export function byteSource(bytes: AsyncIterable<Uint8Array>): ByteSource {
       await fill(1)
       return held.length === 0 ? null : cut(held.length)
     },
-    giveBack(back) {
+    releaseLease(back) {
       held = Buffer.concat([back, held])
       taken -= back.length
     },

@@ -1,6 +1,6 @@
 import type { Cell, FeedRow, RowProblem } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { FEED_DELIMITERS, type FeedShape } from '#contract/inventory/feeds/formats/feed-shape.ts'
-import { FeedRefusal, MOST_COLUMNS } from './feed-refusal.ts'
+import { FeedRefusal, MAX_COLUMNS } from './feed-refusal.ts'
 import { type CsvRecord, csvScanner } from './scan-csv.ts'
 
 export type CsvOpening = { delimiter: string; hasHeader: boolean; columns: string[] }
@@ -18,8 +18,8 @@ export function openCsv(sample: string, shape: FeedShape, isWhole: boolean): Csv
   const [first, ...rest] = recordsOf(sample, delimiter, isWhole)
   if (first === undefined) throw new FeedRefusal('The file has no lines but empty ones.')
   if (first.problem !== null) throw new FeedRefusal(first.problem, first.line)
-  if (first.values.length > MOST_COLUMNS) {
-    throw new FeedRefusal(`More than ${MOST_COLUMNS.toLocaleString('en')} columns.`, first.line)
+  if (first.values.length > MAX_COLUMNS) {
+    throw new FeedRefusal(`More than ${MAX_COLUMNS.toLocaleString('en')} columns.`, first.line)
   }
   if (first.values.length < 2) throw wrongDelimiter(delimiter, guessed, sample, isWhole)
   const hasHeader = shape.header === 'auto' ? looksLikeHeader(first.values, rest) : shape.header === 'yes'

@@ -14,6 +14,6 @@ export class FeedRefusal extends Error {
 /** The longest row, in characters. Longer ones are refused, and what follows them is read. */
 export const LONGEST_ROW = 1_000_000
 /** The most columns of a feed. */
-export const MOST_COLUMNS = 2_000
+export const MAX_COLUMNS = 2_000
 /** So much of a row as it stood is kept with it, in characters. */
 export const KEPT_RAW = 65_536

@@ -34,7 +34,7 @@ export async function joinFeeds(
   refuseMissing(second, secondColumn, 'second')
   const columns = joinedColumns(main.columns, second.columns)
   const renamed = new Map(second.columns.map((name, at) => [name, columns[main.columns.length + at] ?? name]))
-  for await (const batch of inBatches(second.rows)) await keepRows(partners, batch, secondColumn)
+  for await (const batch of inBatches(second.rows)) await saveRows(partners, batch, secondColumn)
   async function* rows(): AsyncGenerator<FeedRow> {
     for await (const batch of inBatches(main.rows)) {
       const keys = batch.map((row) => keyOf(row, column)).filter((key) => key !== '')
@@ -87,7 +87,7 @@ export function memoryPartners(): Partners {
   }
 }
 
-async function keepRows(partners: Partners, rows: readonly FeedRow[], column: string): Promise<void> {
+async function saveRows(partners: Partners, rows: readonly FeedRow[], column: string): Promise<void> {
   const twice = await partners.add(
     rows.map((row): Partner => {
       if (row.problems.some(({ kind }) => kind === 'refusal')) return { key: null, row }

@@ -1,5 +1,5 @@
 import type { Cell, FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
-import { FeedRefusal, KEPT_RAW, MOST_COLUMNS } from './feed-refusal.ts'
+import { FeedRefusal, KEPT_RAW, MAX_COLUMNS } from './feed-refusal.ts'
 import { findVinPath } from './find-vin-path.ts'
 import { type JsonPiece, jsonScanner } from './scan-json.ts'
 
@@ -64,8 +64,8 @@ function rowOf({ line, text, problem }: JsonPiece): FeedRow {
   }
   const cells = new Map<string, string[]>()
   flatten(value, '', cells, 0)
-  if (cells.size > MOST_COLUMNS) {
-    return refuse(`The row has more than ${MOST_COLUMNS.toLocaleString('en')} different names.`)
+  if (cells.size > MAX_COLUMNS) {
+    return refuse(`The row has more than ${MAX_COLUMNS.toLocaleString('en')} different names.`)
   }
   const read = [...cells].map(([name, texts]): [string, Cell] => [
     name.slice(0, 200),
@@ -75,7 +75,7 @@ function rowOf({ line, text, problem }: JsonPiece): FeedRow {
 }
 
 function flatten(value: unknown, name: string, cells: Map<string, string[]>, depth: number): void {
-  if (cells.size > MOST_COLUMNS || depth > 16) return
+  if (cells.size > MAX_COLUMNS || depth > 16) return
   if (Array.isArray(value)) {
     for (const one of value) flatten(one, name, cells, depth + 1)
     return

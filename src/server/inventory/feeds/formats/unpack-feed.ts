@@ -117,7 +117,7 @@ async function* plain(source: ByteSource, size: number, admit: Bound): AsyncGene
   while (left > 0) {
     const part = await source.part()
     if (part === null) throw new FeedRefusal(BROKEN)
-    if (part.length > left) source.giveBack(part.subarray(left))
+    if (part.length > left) source.releaseLease(part.subarray(left))
     const own = part.subarray(0, left)
     left -= own.length
     admit(own.length, source.taken)
@@ -173,7 +173,7 @@ async function pour(source: ByteSource, inflater: Gunzip | InflateRaw): Promise<
     await new Promise((done) => void inflater.write(part, done))
     const behind = fed - inflater.bytesWritten
     if (behind > 0) {
-      source.giveBack(part.subarray(part.length - behind))
+      source.releaseLease(part.subarray(part.length - behind))
       return
     }
   }

@@ -1,5 +1,5 @@
 import type { Cell, FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
-import { FeedRefusal, KEPT_RAW, LONGEST_ROW, MOST_COLUMNS } from './feed-refusal.ts'
+import { FeedRefusal, KEPT_RAW, LONGEST_ROW, MAX_COLUMNS } from './feed-refusal.ts'
 import { type XmlToken, xmlScanner } from './scan-xml.ts'
 
 /**
@@ -123,8 +123,8 @@ function add(row: Growing, name: string, value: string): void {
   if (row.problem !== null) return
   const kept = row.cells.get(name)
   if (kept !== undefined) kept.push(value)
-  else if (row.cells.size < MOST_COLUMNS) row.cells.set(name.slice(0, 200), [value])
-  else row.problem = `The row has more than ${MOST_COLUMNS.toLocaleString('en')} different elements.`
+  else if (row.cells.size < MAX_COLUMNS) row.cells.set(name.slice(0, 200), [value])
+  else row.problem = `The row has more than ${MAX_COLUMNS.toLocaleString('en')} different elements.`
 }
 
 function addAttributes(

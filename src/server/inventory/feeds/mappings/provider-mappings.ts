@@ -15,7 +15,7 @@ import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { refuseRooftop } from '#server/http/whole-customer.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { FeedRefusal } from '../formats/feed-refusal.ts'
 import { type Sample, takeSample, tryMapping } from './try-mapping.ts'
 import { listProviderMappings, readProviderMapping } from './provider-mapping-list.ts'
@@ -27,12 +27,12 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   get: ({ db, input }) => readProviderMapping(db, input.id),
 
   add({ db, actor, input }) {
-    refuseRooftop(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are kept')
     return addProviderMapping(db, input)
   },
 
   async update({ db, actor, input: { id, version, ...changes } }) {
-    refuseRooftop(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are kept')
     return saveVersion(db, { id, version }, (current) => ({
       name: changes.name ?? current.name,
       provider: changes.provider === undefined ? current.provider : changes.provider,
@@ -41,7 +41,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async remove({ db, actor, input }) {
-    refuseRooftop(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are kept')
     const removed = await db
       .deleteFrom('providerMappings')
       .where('id', '=', input.id)
@@ -67,7 +67,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async restore({ db, actor, input: { id, version, to } }) {
-    refuseRooftop(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are kept')
     const row = await db
       .selectFrom('providerMappingVersions')
       .select(['provider', 'mapping'])
@@ -90,7 +90,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async importOne({ db, actor, input }) {
-    refuseRooftop(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are kept')
     const { name, provider, mapping } = input satisfies MappingFile
     return addProviderMapping(db, { name: await freeName(db, name), provider, mapping })
   },

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { WORTHS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { VALUATIONS } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { forgetProblem } from '../sources/notify-owner.ts'
+import { clearProblem } from '../sources/notify-owner.ts'
 import { MISSING_RUNS } from './reading/stage-missing.ts'
 import type { RunWork } from './run-work.ts'
 import { asFields, assignFields, fieldColumns, fieldValues } from './reading/vehicle-columns.ts'
@@ -135,8 +135,8 @@ function newStamps(run: Run, t: 's' | 't'): RawBuilder<unknown> {
 }
 
 /** Who published a worth and when goes with its amount: where somebody locked that meanwhile, it stays as well. */
-const isOfOpenWorth = sql.join(
-  WORTHS.map(
+const isOfOpenValuation = sql.join(
+  VALUATIONS.map(
     ({ amount, source, on }) =>
       sql`(a.key not in (${sql.lit(source)}, ${sql.lit(on)}) or ${sql.lit(amount)} <> all(g.locked))`,
   ),
@@ -181,7 +181,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
       from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff,
           coalesce(array_agg(a.key), '{}') as keys
         from jsonb_each(g.after) a
-        where a.key <> all(g.locked) and ${isOfOpenWorth} and a.value is distinct from g.now -> a.key
+        where a.key <> all(g.locked) and ${isOfOpenValuation} and a.value is distinct from g.now -> a.key
           and (a.key <> all(g.from_vin) or jsonb_typeof(g.now -> a.key) = 'null')) e
       cross join lateral (${partedStamps}) p
     ), changed as (
@@ -270,5 +270,5 @@ async function finish(db: Database, run: Run): Promise<void> {
     })
     .where('id', '=', run.sourceId)
     .execute()
-  await forgetProblem(db, run.sourceId)
+  await clearProblem(db, run.sourceId)
 }

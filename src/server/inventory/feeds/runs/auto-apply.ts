@@ -1,7 +1,7 @@
 import { Failure } from '#server/http/failure.ts'
-import { forgetProblem, noteProblem, tellOwner, type Notices } from '../sources/notify-owner.ts'
+import { clearProblem, noteProblem, notifyOwner, type Notices } from '../sources/notify-owner.ts'
 import { applyRun } from './apply-run.ts'
-import { beginToApply } from './start-applying.ts'
+import { startApplying } from './start-applying.ts'
 import type { RunWork } from './run-work.ts'
 
 type Read = {
@@ -41,26 +41,26 @@ export async function followRun(notices: Notices, work: RunWork, runId: string):
     const problem = `${run.fileName} could not be read: ${run.error ?? 'it broke off.'}`
     return noteProblem(step, notices, { source, problem })
   }
-  await step((db) => forgetProblem(db, source.id))
+  await step((db) => clearProblem(db, source.id))
   if (status === 'held') {
-    return tellOwner(notices, source, {
+    return notifyOwner(notices, source, {
       subject: 'a file waits for you',
       text: `${run.fileName} was read and is held, so nothing was changed:\n\n${run.held.join('\n')}\n\nLook at it, and apply it or cancel it.`,
       path: `/inventory/feeds/${runId}`,
     })
   }
   if (!run.appliesItself) return
-  if (status === 'ready' && !(await beginIfFree(work, { runId, source }))) return
+  if (status === 'ready' && !(await startIfFree(work, { runId, source }))) return
   await applyRun(work, runId)
 }
 
 /** @returns false where another run of the source is being written, or a later one was: then it waits for a person. */
-async function beginIfFree(
+async function startIfFree(
   { step }: RunWork,
   { runId, source: { id, name } }: { runId: string; source: { id: string; name: string } },
 ): Promise<boolean> {
   try {
-    return await step((db) => beginToApply(db, { id: runId, sourceId: id, by: name, from: ['ready'] }))
+    return await step((db) => startApplying(db, { id: runId, sourceId: id, by: name, from: ['ready'] }))
   } catch (error) {
     if (error instanceof Failure && error.status === 409) return false
     throw error

@@ -14,19 +14,19 @@ import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import {
   addSecondFile,
-  beginFeedRun,
+  startFeedRun,
   readFeedAgain,
-  readKeptFile,
+  readStoredFile,
   dropFeedFiles,
   type FeedIntake,
-  refuseForeign,
+  assertReferencesExist,
   refuseNotWaiting,
-  type TakenFile,
-  takeFeedFile,
+  type StoredUpload,
+  receiveFeedFile,
 } from './start-run.ts'
-import { refuseRunKeptAbove } from '../sources/source-reach.ts'
-import { beginToApply, explainBusy } from './start-applying.ts'
-import { mendRow } from './fix-row.ts'
+import { requireRunAccess } from '../sources/source-reach.ts'
+import { startApplying, explainBusy } from './start-applying.ts'
+import { fixRow } from './fix-row.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
 import { holdsNothing, listFeedRuns, readFeedRun } from './run-list.ts'
@@ -44,16 +44,16 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     rows: ({ db, actor, input }) => listFeedRows(db, actor, input),
 
     async add({ actor, inTenant, files, input }) {
-      await inTenant((db) => refuseForeign(db, actor, input))
+      await inTenant((db) => assertReferencesExist(db, actor, input))
       const id = await withFiles(actor, files, MOST_FILES, ([first, second]) =>
-        inTenant((db) => beginFeedRun(db, intake, actor, { ...input, first, second: second ?? null })),
+        inTenant((db) => startFeedRun(db, intake, actor, { ...input, first, second: second ?? null })),
       )
       return inTenant((db) => readFeedRun(db, actor, id))
     },
 
     async addSecond({ actor, inTenant, files, input: { id } }) {
       await inTenant(async (db) => {
-        await refuseRunKeptAbove(db, actor, id)
+        await requireRunAccess(db, actor, id)
         await refuseNotWaiting(db, id)
       })
       await withFiles(actor, files, 1, ([second]) =>
@@ -63,16 +63,16 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
 
     async readAgain({ db, actor, input }) {
-      await refuseRunKeptAbove(db, actor, input.id)
-      await refuseForeign(db, actor, { mappingId: input.mappingId, lotId: input.lotId })
+      await requireRunAccess(db, actor, input.id)
+      await assertReferencesExist(db, actor, { mappingId: input.mappingId, lotId: input.lotId })
       await readFeedAgain(db, intake, { actor, ...input })
       return readFeedRun(db, actor, input.id)
     },
 
     async sample({ actor, inTenant, input: { id } }) {
       const { fileName, storedAs } = await inTenant(async (db) => {
-        await refuseRunKeptAbove(db, actor, id)
-        return readKeptFile(db, id)
+        await requireRunAccess(db, actor, id)
+        return readStoredFile(db, id)
       })
       const file = await storage.read(placeOfRun(actor.customerId, storedAs))
       if (file === null) throw conflict(FILE_GONE)
@@ -84,7 +84,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
 
     async apply({ db, actor, input: { id, confirm = false } }) {
-      await refuseRunKeptAbove(db, actor, id)
+      await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
       const goesOn = run.status === 'applied' && run.error !== null
       if (run.status === 'held' && !confirm) {
@@ -95,13 +95,13 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       if (run.status !== 'ready' && run.status !== 'held' && !goesOn)
         throw conflict(whyNotApplied(run.status))
       if (!goesOn && holdsNothing(run)) throw conflict(NOTHING_TO_APPLY)
-      await beginToApply(db, { ...run, by: actor.fullName, from: [run.status] })
+      await startApplying(db, { ...run, by: actor.fullName, from: [run.status] })
       forgetFiles(db, actor, run)
       return start(db, actor, { id, kind: RUN_JOBS.apply, title: `Import ${run.fileName}` })
     },
 
     async cancel({ db, actor, input: { id } }) {
-      await refuseRunKeptAbove(db, actor, id)
+      await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
       if (!['waiting', 'reading', 'ready', 'held', 'applying'].includes(run.status)) {
         throw conflict('This run is over already.')
@@ -121,13 +121,13 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
 
     async mend({ db, actor, input }) {
-      await refuseRunKeptAbove(db, actor, input.runId)
-      const id = await mendRow(db, actor, input)
+      await requireRunAccess(db, actor, input.runId)
+      const id = await fixRow(db, actor, input)
       return readFeedRow(db, actor, { runId: input.runId, id })
     },
 
     async undo({ db, actor, input: { id } }) {
-      await refuseRunKeptAbove(db, actor, id)
+      await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
       if (run.status !== 'applied') throw conflict('Only a run that was applied can be undone.')
       await explainBusy(
@@ -146,15 +146,15 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     actor: Member,
     files: AsyncIterable<{ name: string; stream: Readable }>,
     most: number,
-    work: (taken: readonly [TakenFile, ...TakenFile[]]) => Promise<T>,
+    work: (taken: readonly [StoredUpload, ...StoredUpload[]]) => Promise<T>,
   ): Promise<T> {
-    const taken: TakenFile[] = []
+    const taken: StoredUpload[] = []
     try {
       for await (const file of files) {
         const sentence =
           most === 1 ? 'Send one file.' : 'Send one file, or two that a provider mapping joins.'
         if (taken.length === most) throw refused(sentence, { files: sentence })
-        taken.push(await takeFeedFile(intake, actor, file))
+        taken.push(await receiveFeedFile(intake, actor, file))
       }
       const [first, ...more] = taken
       if (first === undefined) throw refused('Send a file.', { files: 'Send a file.' })

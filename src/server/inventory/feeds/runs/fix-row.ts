@@ -11,7 +11,7 @@ import { VehicleValues } from './reading/feed-values.ts'
 import { readLotPlaces } from './reading/lot-assignment.ts'
 import { readCanonical } from './reading/read-canonical.ts'
 import { compareRows, emptyMemory, insertRows } from './reading/stage-rows.ts'
-import { makeTally } from './reading/import-stats.ts'
+import { makeImportStats } from './reading/import-stats.ts'
 import { FIELD_NAMES } from './reading/vehicle-columns.ts'
 
 const WRONG = 'Some fields are not right.'
@@ -21,7 +21,7 @@ const WRONG = 'Some fields are not right.'
  * @returns the number of the row that stands for it now. @throws Failure 404; 409 when the run is no longer waiting; 400
  * with the reason when it still cannot be.
  */
-export async function mendRow(
+export async function fixRow(
   db: Database,
   actor: Member,
   { runId, id, lotId, values }: Received<typeof feedRuns.mend>,
@@ -49,7 +49,7 @@ export async function mendRow(
     throw refused(WRONG, { 'values.vin': 'Give a VIN or a stock number.' })
   }
   await refuseRepeated(db, { runId, vin, stock })
-  if (lotId !== undefined) await refuseForeignLot(db, lotId)
+  if (lotId !== undefined) await assertLotExists(db, lotId)
   const places = await readLotPlaces(db, actor, { chosen: lotId ?? run.lotId, covered: [] })
   const ownWord = await readCanonical(db, { mappingId: run.mappingId })
   const reading = {
@@ -70,7 +70,7 @@ export async function mendRow(
         refusals: [],
       },
     ],
-    { memory: emptyMemory(), tally: makeTally() },
+    { memory: emptyMemory(), importStats: makeImportStats() },
   )
   if (staged?.kind === 'refused') {
     const sentence = staged.reasons.join(' ')
@@ -132,7 +132,7 @@ const textOf = (values: VehicleValues, name: 'vin' | 'stock'): string | null => 
 }
 
 /** @throws Failure 400 */
-async function refuseForeignLot(db: Database, lotId: string): Promise<void> {
+async function assertLotExists(db: Database, lotId: string): Promise<void> {
   const lot = await db.selectFrom('lots').select('id').where('id', '=', lotId).executeTakeFirst()
   if (lot === undefined) throw refused(WRONG, { lotId: 'Choose one of your lots.' })
 }

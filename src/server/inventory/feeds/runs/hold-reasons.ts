@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 const MOST_MISSING = 0.3
 
 /** Why somebody has to look at a run before it is applied: a sentence for each reason. */
-export async function whyHeld(
+export async function holdReasons(
   db: Database,
   of: {
     sourceId: string

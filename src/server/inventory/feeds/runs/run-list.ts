@@ -13,7 +13,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
-import { isKeptAbove } from '../sources/source-reach.ts'
+import { isReadOnlyForOrganizationUsers } from '../sources/source-reach.ts'
 
 type Field = keyof typeof FEED_RUN_LIST.fields
 const column = (name: string) => ({ value: sql.ref(`r.${name}`) })
@@ -130,7 +130,7 @@ export async function readFeedRun(
   if (row === undefined) throw notFound('Feed run')
   const { columnsKnown, columnsTotal, storedAs, isFresh, reach, ...rest } = row
   const status = Status.parse(row.status)
-  const isReadOnly = isKeptAbove(actor, reach)
+  const isReadOnly = isReadOnlyForOrganizationUsers(actor, reach)
   const mayImport = actor.may(feedRuns.apply.allow) && !isReadOnly
   return {
     ...rest,

@@ -2,14 +2,14 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict } from '#server/http/failure.ts'
 
-type Begun = { id: string; sourceId: string | null; by: string; from: readonly string[] }
+type StartedRun = { id: string; sourceId: string | null; by: string; from: readonly string[] }
 
 /**
  * Makes a run the one of its source that is being applied. Its file is no longer needed: whoever sweeps files removes it.
  * @param from the states that it may be in. @returns false where it is in none of them.
  * @throws Failure 409 where another run of the source is being written, or a later one was.
  */
-export async function beginToApply(db: Database, { id, sourceId, by, from }: Begun): Promise<boolean> {
+export async function startApplying(db: Database, { id, sourceId, by, from }: StartedRun): Promise<boolean> {
   const changed = await explainBusy(
     db
       .updateTable('feedRuns')
@@ -38,7 +38,10 @@ export async function explainBusy<T>(statement: Promise<T>): Promise<T> {
 }
 
 /** What a later file of the same source wrote is not written over by an older one. */
-async function refuseOlder(db: Database, { id, sourceId }: Pick<Begun, 'id' | 'sourceId'>): Promise<void> {
+async function refuseOlder(
+  db: Database,
+  { id, sourceId }: Pick<StartedRun, 'id' | 'sourceId'>,
+): Promise<void> {
   if (sourceId === null) return
   const later = await db
     .selectFrom('feedRuns')

@@ -9,7 +9,7 @@ import type { StartJobs } from '#server/jobs/jobs.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '../formats/feed-refusal.ts'
 import { unpackFeed } from '../formats/unpack-feed.ts'
-import { organizationOf, refuseKeptAbove } from '../sources/source-reach.ts'
+import { organizationOf, requireSourceAccess } from '../sources/source-reach.ts'
 import { isReadable, READABLE } from './run-list.ts'
 import { shortName } from './file-name.ts'
 import { RUN_JOBS } from './run-jobs.ts'
@@ -18,30 +18,34 @@ import { placeOfRun } from './run-file.ts'
 /** What brings feeds in needs: where files are kept, how large one may be, and who works on them. */
 export type FeedIntake = { storage: FileStorage; fileLimit: number; startFile: StartJobs['startFile'] }
 
-type Asked = { sourceId?: string | undefined; mappingId?: string | undefined; lotId?: string | undefined }
+type RunRequest = {
+  sourceId?: string | undefined
+  mappingId?: string | undefined
+  lotId?: string | undefined
+}
 
 /** A file that lies in the store and that no run names yet. */
-export type TakenFile = { name: string; storedAs: string; bytes: number; hash: string }
+export type StoredUpload = { name: string; storedAs: string; bytes: number; hash: string }
 
-type Brought = {
-  first: TakenFile
-  second: TakenFile | null
+type ReceivedFeed = {
+  first: StoredUpload
+  second: StoredUpload | null
   /** Nobody brought it; and whether it is applied without anybody once it is read, unless something holds it. */
   byItself?: { applies: boolean }
 }
 
 /** Where a feed comes in: as whom, and how its transactions are opened. */
-export type FeedPlace = { actor: Member; inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
+export type FeedServer = { actor: Member; inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
 
 /**
  * Takes a feed file in as it comes, never whole in memory; one that is packed is unpacked on its way.
  * @throws Failure 413 when the file is too large, 400 when what is packed is no feed.
  */
-export async function takeFeedFile(
+export async function receiveFeedFile(
   { storage, fileLimit }: FeedIntake,
   { customerId }: Pick<Member, 'customerId'>,
   { stream, name }: { stream: Readable; name: string },
-): Promise<TakenFile> {
+): Promise<StoredUpload> {
   const storedAs = randomUUID()
   const hash = createHash('sha256')
   const hashing = new Transform({
@@ -72,7 +76,7 @@ export async function takeFeedFile(
 export function dropFeedFiles(
   { storage }: Pick<FeedIntake, 'storage'>,
   { customerId }: Pick<Member, 'customerId'>,
-  files: readonly TakenFile[],
+  files: readonly StoredUpload[],
 ): Promise<void> {
   return storage.remove(files.map(({ storedAs }) => placeOfRun(customerId, storedAs)))
 }
@@ -81,13 +85,13 @@ export function dropFeedFiles(
  * Puts one file, or two that a mapping joins, in line to be read. Nothing is changed until the run is applied.
  * @returns the number of the run. @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs.
  */
-export async function beginFeedRun(
+export async function startFeedRun(
   db: Database,
   { startFile }: Pick<FeedIntake, 'startFile'>,
   actor: Member,
-  { first, second, byItself, ...asked }: Asked & Brought,
+  { first, second, byItself, ...asked }: RunRequest & ReceivedFeed,
 ): Promise<string> {
-  await refuseForeign(db, actor, asked)
+  await assertReferencesExist(db, actor, asked)
   const { id } = await db
     .insertInto('feedRuns')
     .values({
@@ -124,8 +128,8 @@ async function seenBy(db: Database, sourceId: string | undefined): Promise<strin
 /** Gives a run that waits its second file and puts it in line to be read. @throws Failure 404, 409 */
 export async function addSecondFile(
   { startFile }: Pick<FeedIntake, 'startFile'>,
-  { actor, inTenant }: FeedPlace,
-  { id, second }: { id: string; second: TakenFile },
+  { actor, inTenant }: FeedServer,
+  { id, second }: { id: string; second: StoredUpload },
 ): Promise<void> {
   await inTenant(async (db) => {
     const run = await refuseNotWaiting(db, id)
@@ -163,9 +167,9 @@ export async function refuseNotWaiting(db: Database, id: string): Promise<{ file
 export async function readFeedAgain(
   db: Database,
   { startFile }: Pick<FeedIntake, 'startFile'>,
-  { actor, id, lotId, mappingId }: { actor: Member; id: string } & Pick<Asked, 'lotId' | 'mappingId'>,
+  { actor, id, lotId, mappingId }: { actor: Member; id: string } & Pick<RunRequest, 'lotId' | 'mappingId'>,
 ): Promise<void> {
-  const { fileName } = await readKeptFile(db, id)
+  const { fileName } = await readStoredFile(db, id)
   const begun = await db
     .updateTable('feedRuns')
     .set({
@@ -187,7 +191,7 @@ export async function readFeedAgain(
 const BUSY = 'This run is being worked on, or over.'
 
 /** @throws Failure 404; 409 when it is applied, or its file is not kept any more. */
-export async function readKeptFile(
+export async function readStoredFile(
   db: Database,
   id: string,
 ): Promise<{ fileName: string; storedAs: string }> {
@@ -216,13 +220,13 @@ async function startReading(
 }
 
 /** @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs; 403 where they only look at the source. */
-export async function refuseForeign(
+export async function assertReferencesExist(
   db: Database,
   actor: Pick<Member, 'reach'>,
-  { sourceId, mappingId, lotId }: Asked,
+  { sourceId, mappingId, lotId }: RunRequest,
 ): Promise<void> {
   if (sourceId !== undefined) {
-    await refuseKeptAbove(db, actor, sourceId)
+    await requireSourceAccess(db, actor, sourceId)
     const source = await db
       .selectFrom('feedSources')
       .select('isActive')

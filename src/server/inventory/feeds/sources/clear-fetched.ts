@@ -11,7 +11,7 @@ import {
   TransferFailure,
 } from '#server/outside/transfer/remote.ts'
 import { clearFile } from '#server/outside/transfer/transfer.ts'
-import { serverOf, type SourcePlace } from './source-row.ts'
+import { serverOf, type SourceServer } from './source-row.ts'
 import type { ActiveSource, Within } from './ingest-feed.ts'
 import { type Notices, noteLeft } from './notify-owner.ts'
 
@@ -22,7 +22,7 @@ const BOUNDS = { wholeMs: 60_000, stepMs: 30_000 } as const
 export type Afterwards = { afterFetch: AfterFetch; moveTo: string | null }
 
 /** The last file of a source that was taken away, as its state has it. */
-export type LastTaken = {
+export type LastFetched = {
   takenFrom: string | null
   takenName: string | null
   takenChangedAt: string | null
@@ -31,12 +31,12 @@ export type LastTaken = {
 export const NOTHING_NEW = 'No new file is there since the last one was fetched and taken away.'
 
 /** Which place a file is taken away from: another server or another name is another place. */
-function placeOf(place: SourcePlace): string {
+function placeOf(place: SourceServer): string {
   return `${serverOf(place)} ${place.remotePath}`
 }
 
 /** Whether the last file of this very place was taken away, so that it is no failure that none is there. */
-export function isCleared(place: SourcePlace & Afterwards, { takenFrom }: LastTaken): boolean {
+export function isCleared(place: SourceServer & Afterwards, { takenFrom }: LastFetched): boolean {
   return place.afterFetch !== 'keep' && takenFrom === placeOf(place)
 }
 
@@ -46,8 +46,8 @@ export function isCleared(place: SourcePlace & Afterwards, { takenFrom }: LastTa
  */
 export function isOvertaken(
   { path, changedAt }: FoundFile,
-  place: SourcePlace & Afterwards,
-  last: LastTaken,
+  place: SourceServer & Afterwards,
+  last: LastFetched,
 ): boolean {
   const isOneOfMany = isPattern({ protocol: place.kind, path: place.remotePath ?? '' })
   if (!isOneOfMany || last.takenName === null || !isCleared(place, last)) return false
@@ -73,7 +73,7 @@ export async function clearFetched(
     hold,
   }: {
     source: ActiveSource
-    place: SourcePlace & Afterwards
+    place: SourceServer & Afterwards
     remote: Remote
     file: FoundFile
     hold: (db: Database) => Promise<void>

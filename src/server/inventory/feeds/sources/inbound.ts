@@ -12,12 +12,12 @@ import { opensSource, readToken } from './source-row.ts'
 import {
   activeColumns,
   type ActiveSource,
-  beginArrival,
+  startArrival,
   endArrival,
   type Ending,
   SAME,
-  settleProblem,
-  takeIn,
+  resolveProblem,
+  ingest,
   type TakeInParts,
   type Within,
 } from './ingest-feed.ts'
@@ -32,7 +32,7 @@ export type InboundParts = TakeInParts & {
   count: (sourceKey: string) => Promise<{ count: number; seconds: number }>
 }
 
-type Taken = z.output<typeof inboundFeeds.push.output>
+type ReceivedFile = z.output<typeof inboundFeeds.push.output>
 type Found = ActiveSource & { senders: string[]; within: Within }
 
 /**
@@ -70,7 +70,7 @@ export function inboundFeedHandlers(parts: InboundParts): Handlers<typeof inboun
             : `A mail came without a feed: ${others.slice(0, 10).join(', ')} is none.`
         return { files: await refuse(parts, source, { mailKey: key('mail'), fileName: 'mail', said }) }
       }
-      const files: Taken[] = []
+      const files: ReceivedFile[] = []
       const beside =
         others.length === 0 ? null : `Not a feed, and let pass: ${others.slice(0, 10).join(', ')}.`
       for (const { name: fileName, Content, at } of feeds) {
@@ -124,21 +124,21 @@ async function bring(
   parts: InboundParts,
   source: Found,
   { fileName, stream, mailKey, beside = null }: Coming,
-): Promise<Taken | Failure> {
+): Promise<ReceivedFile | Failure> {
   const { within, id: sourceId } = source
   const shown = shortName(fileName)
   const id = await within((db) =>
-    beginArrival(db, { sourceId, fileName: shown, ...(mailKey !== undefined && { mailKey }) }),
+    startArrival(db, { sourceId, fileName: shown, ...(mailKey !== undefined && { mailKey }) }),
   )
   if (id === null) {
     return { runId: null, state: 'unchanged', fileName: shown, said: 'This mail was taken before.' }
   }
   const end = async (ending: Ending): Promise<void> => {
     await within((db) => endArrival(db, { sourceId, id, ending }))
-    await settleProblem(within, parts, { source, ending })
+    await resolveProblem(within, parts, { source, ending })
   }
   try {
-    const { runId, isSame } = await takeIn(parts, source, { stream, fileName })
+    const { runId, isSame } = await ingest(parts, source, { stream, fileName })
     const said = [isSame ? SAME : null, beside].filter((sentence) => sentence !== null).join(' ') || null
     const taken = { runId, state: isSame ? ('unchanged' as const) : ('brought' as const), said }
     await end(taken)
@@ -156,13 +156,13 @@ async function refuse(
   parts: InboundParts,
   source: Found,
   { mailKey, fileName, said }: { mailKey: string; fileName: string; said: string },
-): Promise<Taken[]> {
+): Promise<ReceivedFile[]> {
   const { within, id: sourceId } = source
-  const id = await within((db) => beginArrival(db, { sourceId, mailKey }))
+  const id = await within((db) => startArrival(db, { sourceId, mailKey }))
   const ending = { state: 'failed' as const, runId: null, said }
   if (id !== null) {
     await within((db) => endArrival(db, { sourceId, id, ending }))
-    await settleProblem(within, parts, { source, ending })
+    await resolveProblem(within, parts, { source, ending })
   }
   return [{ ...ending, fileName }]
 }

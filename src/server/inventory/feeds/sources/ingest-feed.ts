@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { feedSources, KEPT_ARRIVALS } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { describe } from '#contract/permissions.ts'
-import { holdName } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
 import type { ReadMember } from '#server/jobs/runner.ts'
-import { beginFeedRun, dropFeedFiles, type FeedIntake, takeFeedFile } from '../runs/start-run.ts'
-import { forgetOutage, forgetProblem, type Notices, noteProblem } from './notify-owner.ts'
+import { startFeedRun, dropFeedFiles, type FeedIntake, receiveFeedFile } from '../runs/start-run.ts'
+import { clearOutage, clearProblem, type Notices, noteProblem } from './notify-owner.ts'
 
 /** What takes feeds in that nobody brings. */
 export type TakeInParts = FeedIntake & {
@@ -55,7 +55,7 @@ export type Outcome = { runId: string; isSame: boolean }
  * @param confirm is asked once the file is whole: what it throws leaves nothing.
  * @throws Failure with a sentence: the owner may not any more, the file is too large, too many files wait.
  */
-export async function takeIn(
+export async function ingest(
   parts: TakeInParts,
   source: ActiveSource,
   {
@@ -66,18 +66,18 @@ export async function takeIn(
 ): Promise<Outcome> {
   const actor = await ownerOf(parts, source)
   const scope = scopeOf(actor, { endpoint: 'feedSources.fetch', isReadOnly: false })
-  const first = await takeFeedFile(parts, actor, { stream, name: fileName })
+  const first = await receiveFeedFile(parts, actor, { stream, name: fileName })
   let isKept = false
   try {
     const outcome = await inTenant(parts.pool, scope, async (db): Promise<Outcome> => {
       // Of a file that comes twice at once the second finds the run of the first.
-      await holdName(db, `files of feed source ${source.customerId} ${source.id}`)
+      await acquireAdvisoryLock(db, `files of feed source ${source.customerId} ${source.id}`)
       await confirm?.(db)
       const same = await findSame(db, source.id, first.hash)
       if (same !== null) return { runId: same, isSame: true }
       const byItself = { applies: source.applies === 'byItself' }
       const begun = { first, second: null, sourceId: source.id, byItself }
-      return { runId: await beginFeedRun(db, parts, actor, begun), isSame: false }
+      return { runId: await startFeedRun(db, parts, actor, begun), isSame: false }
     })
     isKept = !outcome.isSame
     return outcome
@@ -131,7 +131,7 @@ async function findSame(db: Database, sourceId: string, fileHash: string): Promi
  * Notes that something comes, in the place of one that was cut off with its server.
  * @returns null where this attachment of a mail came already, or is coming.
  */
-export async function beginArrival(
+export async function startArrival(
   db: Database,
   {
     sourceId,
@@ -181,7 +181,7 @@ export async function endArrival(
 }
 
 /** What did not come is kept and told; that it could be read ends it. */
-export async function settleProblem(
+export async function resolveProblem(
   within: Within,
   { notices }: TakeInParts,
   { source, ending }: { source: ActiveSource; ending: Ending },
@@ -190,7 +190,7 @@ export async function settleProblem(
     return noteProblem(within, notices, { source, problem: ending.said ?? 'It went wrong.' })
   }
   if (ending.state !== 'unchanged') return
-  await within((db) => (ending.runId === null ? forgetOutage : forgetProblem)(db, source.id))
+  await within((db) => (ending.runId === null ? clearOutage : clearProblem)(db, source.id))
 }
 
 /** Why the same file is not read again, as a sentence. */

@@ -14,7 +14,7 @@ export type Notices = {
 type Source = { id: string; name: string; userCustomerId: string; userId: string }
 
 /** Writes to whom a source belongs to; nobody is written to who may not sign in. */
-export async function tellOwner(
+export async function notifyOwner(
   { iam, put, base }: Notices,
   source: Source,
   { subject, text, path }: { subject: string; text: string; path: string },
@@ -46,7 +46,7 @@ export async function tellOwner(
 }
 
 /** What went wrong is over. */
-export async function forgetProblem(db: Database, sourceId: string): Promise<void> {
+export async function clearProblem(db: Database, sourceId: string): Promise<void> {
   await db
     .updateTable('feedSourceStates')
     .set({ lastProblem: null, toldAt: null })
@@ -55,7 +55,7 @@ export async function forgetProblem(db: Database, sourceId: string): Promise<voi
 }
 
 /** Its server is there, but no new file: what stands against the last file stays until another one is read. */
-export async function forgetOutage(db: Database, sourceId: string): Promise<void> {
+export async function clearOutage(db: Database, sourceId: string): Promise<void> {
   await sql`update feed_source_states set last_problem = null, told_at = null where source_id = ${sourceId}
     and not exists (select 1 from (select * from feed_runs l where l.source_id = ${sourceId} order by l.id desc limit 1) r
       where r.status = 'failed')`.execute(db)
@@ -78,7 +78,7 @@ export async function noteLeft(
     return rows.some((row) => row.isFirst)
   })
   if (!isFirst || problem === null) return
-  await tellOwner(notices, source, {
+  await notifyOwner(notices, source, {
     subject: 'a file stays where it was',
     text: `The feed source ${source.name} has a problem. What was fetched is read as ever, but:\n\n${problem}\n\nYou are told once, until it goes well again.`,
     path: `/inventory/feeds/sources?source=${source.id}`,
@@ -102,7 +102,7 @@ export async function noteProblem(
     return rows.some((row) => row.isFirst)
   })
   if (!isFirst) return
-  await tellOwner(notices, source, {
+  await notifyOwner(notices, source, {
     subject: 'its feed did not come',
     text: `The feed source ${source.name} has a problem:\n\n${problem}\n\nYou are told once, until it comes again.`,
     path: `/inventory/feeds/sources?source=${source.id}`,

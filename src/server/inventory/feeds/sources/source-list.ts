@@ -7,7 +7,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
-import { isKeptAbove } from './source-reach.ts'
+import { isReadOnlyForOrganizationUsers } from './source-reach.ts'
 import { serverOf } from './source-row.ts'
 
 const column = (name: string) => ({ value: sql.ref(`s.${name}`) })
@@ -63,7 +63,7 @@ function toSource({ hostKeyOf, hostKey, reach, ...row }: Row, actor: Pick<Member
   return {
     ...row,
     hostKey: hostKeyOf === serverOf(row) ? hostKey : null,
-    isReadOnly: isKeptAbove(actor, reach),
+    isReadOnly: isReadOnlyForOrganizationUsers(actor, reach),
   }
 }
 

@@ -1,4 +1,4 @@
-import { KEPT_ABOVE } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { CUSTOMER_MANAGED } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
@@ -19,11 +19,11 @@ export async function organizationOf(db: Database, lotIds: readonly string[]): P
  * Whether somebody only looks at a source of this reach: one that works with the rights of somebody who reaches the whole
  * customer is theirs to change, because who changes it or sends to it makes use of those rights.
  */
-export const isKeptAbove = (actor: Pick<Member, 'reach'>, reach: string | null): boolean =>
+export const isReadOnlyForOrganizationUsers = (actor: Pick<Member, 'reach'>, reach: string | null): boolean =>
   actor.reach !== 'customer' && reach === 'customer'
 
 /** @throws Failure 403 where the caller only looks at the source. */
-export async function refuseKeptAbove(
+export async function requireSourceAccess(
   db: Database,
   actor: Pick<Member, 'reach'>,
   sourceId: string | null,
@@ -34,16 +34,17 @@ export async function refuseKeptAbove(
     .select('reach')
     .where('id', '=', sourceId)
     .executeTakeFirst()
-  if (source !== undefined && isKeptAbove(actor, source.reach)) throw forbidden(KEPT_ABOVE)
+  if (source !== undefined && isReadOnlyForOrganizationUsers(actor, source.reach))
+    throw forbidden(CUSTOMER_MANAGED)
 }
 
 /** The same of the source of a run; a run that is none of theirs is left to whoever looks for it. */
-export async function refuseRunKeptAbove(
+export async function requireRunAccess(
   db: Database,
   actor: Pick<Member, 'reach'>,
   runId: string,
 ): Promise<void> {
   if (actor.reach === 'customer') return
   const run = await db.selectFrom('feedRuns').select('sourceId').where('id', '=', runId).executeTakeFirst()
-  await refuseKeptAbove(db, actor, run?.sourceId ?? null)
+  await requireSourceAccess(db, actor, run?.sourceId ?? null)
 }

@@ -8,7 +8,7 @@ import type { Remote } from '#server/outside/transfer/remote.ts'
 import type { Secrets } from '#server/secrets.ts'
 
 /** A feed source as the table has it, as far as it is fetched. */
-export type SourcePlace = {
+export type SourceServer = {
   customerId: string
   kind: FeedSourceKind
   host: string | null
@@ -49,7 +49,7 @@ export const sealedFeedSources: SealedColumn = {
 }
 
 /** Which server a pinned key is of. */
-export function serverOf({ kind, host, port }: Pick<SourcePlace, 'kind' | 'host' | 'port'>): string {
+export function serverOf({ kind, host, port }: Pick<SourceServer, 'kind' | 'host' | 'port'>): string {
   return `${host}:${port ?? SOURCE_PORTS[kind]}`
 }
 
@@ -58,7 +58,7 @@ export function serverOf({ kind, host, port }: Pick<SourcePlace, 'kind' | 'host'
  * @throws Error with a sentence when the kept password does not open any more.
  */
 export function remoteOf(
-  source: SourcePlace,
+  source: SourceServer,
   {
     secrets,
     isGuarded,

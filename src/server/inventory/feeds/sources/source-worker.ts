@@ -7,13 +7,13 @@ import { fetchFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import {
   againAfter,
-  claimDue,
-  type DueTurn,
+  claimLease,
+  type DueLease,
   HOLD_MS,
-  holdDue,
-  type Line,
-  LostTurn,
-  MOST_FAILURES,
+  holdLease,
+  type LeaseTable,
+  LostLease,
+  MAX_FAILURES,
   nextBySchedule,
   scopeOfMachine,
 } from '#server/inventory/due-turn.ts'
@@ -22,19 +22,19 @@ import { clearFetched, isCleared, isOvertaken, NOTHING_NEW } from './clear-fetch
 import { remoteOf, serverOf } from './source-row.ts'
 import {
   activeColumns,
-  beginArrival,
+  startArrival,
   endArrival,
   type Ending,
   SAME,
-  settleProblem,
-  takeIn,
+  resolveProblem,
+  ingest,
   type TakeInParts,
   type Within,
 } from './ingest-feed.ts'
 
 /** Sources that one server fetches at once: one whose other end hangs holds up itself. */
 const LANES = 3
-const SOURCES: Line = { table: 'feed_source_states', key: 'source_id' }
+const SOURCES: LeaseTable = { table: 'feed_source_states', key: 'source_id' }
 
 export type FetchParts = TakeInParts & {
   queue: Kysely<DB>
@@ -53,27 +53,27 @@ type Settings = Awaited<ReturnType<typeof readSettings>>
 export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<void> } {
   const { pool, queue, onError } = parts
 
-  async function work(turn: DueTurn): Promise<void> {
+  async function work(turn: DueLease): Promise<void> {
     const scope = scopeOfMachine(turn.customerId, 'feedSources.fetch')
     const within: Within = (some) => inTenant(pool, scope, some)
     try {
       const settings = await within((db) => readSettings(db, turn))
       const id = await within((db) => begin(db, turn))
       const ending = await bring(within, { turn, settings })
-      await settleProblem(within, parts, { source: settings.source, ending })
+      await resolveProblem(within, parts, { source: settings.source, ending })
       await within((db) => end(db, { turn, id, ending }))
     } catch (error) {
       // Whoever has the turn now goes on.
-      if (!(error instanceof LostTurn)) throw error
+      if (!(error instanceof LostLease)) throw error
     }
   }
 
   async function bring(
     within: Within,
-    { turn, settings }: { turn: DueTurn; settings: Settings },
+    { turn, settings }: { turn: DueLease; settings: Settings },
   ): Promise<Ending> {
     const failed = (said: string): Ending => ({ state: 'failed', runId: null, said })
-    if (turn.failures > MOST_FAILURES) {
+    if (turn.failures > MAX_FAILURES) {
       return failed('It went wrong again and again and waits for its next time.')
     }
     const nothingNew: Ending = { state: 'unchanged', runId: null, said: NOTHING_NEW }
@@ -81,7 +81,7 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
     if (!isActiveCustomer) return failed('This customer is not active.')
     if (!isActive) return failed('This feed source is switched off.')
     const holding = setInterval(
-      () => void within((db) => holdDue(db, SOURCES, turn)).catch(() => {}),
+      () => void within((db) => holdLease(db, SOURCES, turn)).catch(() => {}),
       HOLD_MS,
     )
     try {
@@ -101,14 +101,14 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
         return nothingNew
       }
       const fileName = nameOf(file.path, remote.host)
-      const hold = (db: Database): Promise<void> => holdDue(db, SOURCES, turn)
-      const { runId, isSame } = await takeIn(parts, source, {
+      const hold = (db: Database): Promise<void> => holdLease(db, SOURCES, turn)
+      const { runId, isSame } = await ingest(parts, source, {
         stream: body,
         fileName,
         confirm: hold,
       }).finally(() => body.destroy())
       if (hostKey !== null && hostKey !== known) {
-        await within((db) => keepHostKey(db, { sourceId: source.id, hostKey, server }))
+        await within((db) => saveHostKey(db, { sourceId: source.id, hostKey, server }))
       }
       const cleared = await clearFetched(within, parts, {
         source,
@@ -120,7 +120,7 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
       const said = [isSame ? SAME : null, cleared].filter((sentence) => sentence !== null).join(' ') || null
       return { state: isSame ? 'unchanged' : 'brought', runId, fileName, said }
     } catch (error) {
-      if (error instanceof LostTurn) throw error
+      if (error instanceof LostLease) throw error
       if (error instanceof NoSuchFile && isCleared(place, last)) return nothingNew
       // What another machine says is no fault of ours.
       if (!(error instanceof TransferFailure || error instanceof Failure)) onError(error)
@@ -132,7 +132,7 @@ export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<voi
 
   async function runLane(): Promise<void> {
     for (;;) {
-      const turn = await claimDue(queue, SOURCES)
+      const turn = await claimLease(queue, SOURCES)
       if (turn === null) return
       await work(turn).catch(onError)
     }
@@ -151,8 +151,8 @@ function nameOf(path: string, host: string): string {
   return name === '' ? host : shortName(name)
 }
 
-/** @throws LostTurn when it was deleted since it was claimed: its state is gone as well. */
-async function readSettings(db: Database, { id }: DueTurn) {
+/** @throws LostLease when it was deleted since it was claimed: its state is gone as well. */
+async function readSettings(db: Database, { id }: DueLease) {
   const row = await db
     .selectFrom('feedSources as s')
     .innerJoin('feedSourceStates as t', 't.sourceId', 's.id')
@@ -163,7 +163,7 @@ async function readSettings(db: Database, { id }: DueTurn) {
     .select(['t.hostKey', 't.hostKeyOf', 'c.status', 'c.isPlatform', 'c.timeZone'])
     .where('s.id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) throw new LostTurn('There is no such source any more.')
+  if (row === undefined) throw new LostLease('There is no such source any more.')
   const { kind, host, port, remotePath, userName, secretSealed, afterFetch, moveTo, ...more } = row
   const { takenFrom, takenName, takenChangedAt, ...others } = more
   const { isActive, hostKey, hostKeyOf, status, isPlatform, timeZone, ...source } = others
@@ -191,25 +191,25 @@ async function readSettings(db: Database, { id }: DueTurn) {
 }
 
 /** One that was cut off with its server is over. */
-async function begin(db: Database, turn: DueTurn): Promise<string | null> {
-  await holdDue(db, SOURCES, turn)
+async function begin(db: Database, turn: DueLease): Promise<string | null> {
+  await holdLease(db, SOURCES, turn)
   await db
     .updateTable('feedArrivals')
     .set({ state: 'failed', endedAt: sql`app_now()`, said: 'The server was stopped while it came.' })
     .where('sourceId', '=', turn.id)
     .where('state', '=', 'running')
     .execute()
-  return beginArrival(db, { sourceId: turn.id, askedBy: turn.askedBy })
+  return startArrival(db, { sourceId: turn.id, askedBy: turn.askedBy })
 }
 
 /** Says how it ended and when the source is due next. What nobody scheduled is not tried again by itself. */
 async function end(
   db: Database,
-  { turn, id, ending }: { turn: DueTurn; id: string | null; ending: Ending },
+  { turn, id, ending }: { turn: DueLease; id: string | null; ending: Ending },
 ): Promise<void> {
-  await holdDue(db, SOURCES, turn)
+  await holdLease(db, SOURCES, turn)
   if (id !== null) await endArrival(db, { sourceId: turn.id, id, ending })
-  const isFailed = ending.state === 'failed' && turn.failures <= MOST_FAILURES
+  const isFailed = ending.state === 'failed' && turn.failures <= MAX_FAILURES
   const [next, again] = [nextBySchedule('fs'), againAfter(isFailed ? turn.failures : null)]
   await sql`update feed_source_states s set lease = null, leased_until = null, asked_by = null,
       failures = case when ${isFailed} then s.failures else 0 end,
@@ -218,7 +218,7 @@ async function end(
     where fs.customer_id = s.customer_id and fs.id = s.source_id and s.source_id = ${turn.id}`.execute(db)
 }
 
-async function keepHostKey(
+async function saveHostKey(
   db: Database,
   { sourceId, hostKey, server }: { sourceId: string; hostKey: string; server: string },
 ): Promise<void> {

@@ -14,10 +14,10 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { nextBySchedule } from '#server/inventory/due-turn.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
-import { organizationOf, refuseKeptAbove } from './source-reach.ts'
+import { organizationOf, requireSourceAccess } from './source-reach.ts'
 import { newToken, secretContext } from './source-row.ts'
 import { listFeedSources, readFeedSource } from './source-list.ts'
-import { testPlace } from './test-server.ts'
+import { testServer } from './test-server.ts'
 
 const WRONG = 'Some fields are not right.'
 /** Connections that people of one customer have tried in an hour; more are refused with 429. */
@@ -46,7 +46,7 @@ export function feedSourceHandlers({
     get: ({ db, actor, input }) => readFeedSource(db, actor, input.id),
 
     async add({ db, actor, input: { secret, ...given } }) {
-      await refuseForeign(db, given)
+      await assertReferencesExist(db, given)
       const { customerId } = actor
       const columns = columnsOf(given)
       const sealed = secret === null ? null : secrets.seal(secret, secretContext({ ...columns, customerId }))
@@ -67,11 +67,11 @@ export function feedSourceHandlers({
     },
 
     async update({ db, actor, input: { id, version, secret, ...changes } }) {
-      await refuseKeptAbove(db, actor, id)
+      await requireSourceAccess(db, actor, id)
       await db.selectFrom('feedSources').select('id').where('id', '=', id).forUpdate().execute()
       const current = await readFeedSource(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This feed source', current)
-      await refuseForeign(db, changes)
+      await assertReferencesExist(db, changes)
       const wanted = columnsOf({ ...settingsOf(current), ...sentFields(changes) })
       const flaws = sourceFlaws(wanted)
       if (Object.keys(flaws).length > 0) throw refused(WRONG, flaws)
@@ -102,7 +102,7 @@ export function feedSourceHandlers({
     },
 
     async remove({ db, actor, input }) {
-      await refuseKeptAbove(db, actor, input.id)
+      await requireSourceAccess(db, actor, input.id)
       const removed = await db
         .deleteFrom('feedSources')
         .where('id', '=', input.id)
@@ -113,7 +113,7 @@ export function feedSourceHandlers({
     },
 
     async fetch({ db, actor, input: { id } }) {
-      await refuseKeptAbove(db, actor, id)
+      await requireSourceAccess(db, actor, id)
       const source = await readFeedSource(db, actor, id)
       if (!isFetched(source.kind))
         throw conflict('This feed source is not fetched: its files are brought or sent.')
@@ -127,7 +127,7 @@ export function feedSourceHandlers({
 
     async test({ actor, inTenant, input: { id } }) {
       const source = await inTenant(async (db) => {
-        await refuseKeptAbove(db, actor, id)
+        await requireSourceAccess(db, actor, id)
         return readFeedSource(db, actor, id)
       })
       if (!isFetched(source.kind))
@@ -139,11 +139,11 @@ export function feedSourceHandlers({
           seconds,
         )
       }
-      return testPlace(inTenant, { id, secrets, allowsPrivate })
+      return testServer(inTenant, { id, secrets, allowsPrivate })
     },
 
     async forgetHostKey({ db, actor, input: { id } }) {
-      await refuseKeptAbove(db, actor, id)
+      await requireSourceAccess(db, actor, id)
       await readFeedSource(db, actor, id)
       await db
         .updateTable('feedSourceStates')
@@ -154,7 +154,7 @@ export function feedSourceHandlers({
     },
 
     async renewToken({ db, actor, input: { id } }) {
-      await refuseKeptAbove(db, actor, id)
+      await requireSourceAccess(db, actor, id)
       const { kind } = await readFeedSource(db, actor, id)
       if (!isSentTo(kind)) throw conflict('Nothing is sent to this feed source: it has no address.')
       const { token, hash } = newToken({ customerId: actor.customerId, id })
@@ -188,9 +188,9 @@ async function makeDue(db: Database, id: string): Promise<void> {
   )
 }
 
-type Given = Omit<NewFeedSource, 'secret'>
+type SourceInput = Omit<NewFeedSource, 'secret'>
 
-function settingsOf(source: FeedSource): Given {
+function settingsOf(source: FeedSource): SourceInput {
   const { name, kind, mappingId, isActive, lotIds, applies, senders } = source
   const { host, port, remotePath, userName, everyHours, dailyAt, afterFetch, moveTo } = source
   const place = { host, port, remotePath, userName, everyHours, dailyAt, afterFetch, moveTo }
@@ -216,7 +216,7 @@ function columnsOf({
   applies = 'ask',
   senders = [],
   ...given
-}: Given) {
+}: SourceInput) {
   const { kind, afterFetch, moveTo } = given
   return {
     ...given,
@@ -242,7 +242,7 @@ async function ownedBy(db: Database, actor: Member, lotIds: readonly string[]) {
 }
 
 /** @throws Failure 400 on a mapping or a lot that is none of theirs. */
-async function refuseForeign(
+async function assertReferencesExist(
   db: Database,
   {
     mappingId,

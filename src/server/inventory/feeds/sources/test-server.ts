@@ -13,7 +13,7 @@ const BOUNDS = { wholeMs: 30_000, stepMs: 10_000 } as const
 const FIRST_BYTES = 64_000
 
 /** Looks whether the file of a source can be fetched: its first bytes are read, and nothing is kept. */
-export async function testPlace(
+export async function testServer(
   within: Within,
   { id, secrets, allowsPrivate }: { id: string; secrets: Secrets; allowsPrivate: boolean },
 ): Promise<{ isThere: boolean; said: string }> {

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
-import { importedTotals, MOST_IMPORTED } from '#contract/carbon/activity/imported-totals.ts'
+import { importedTotals, MAX_IMPORTED } from '#contract/carbon/activity/imported-totals.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -17,7 +17,7 @@ import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { type PhoneLine, PhoneRows } from '../records/PhoneRows.tsx'
-import { forgetImported } from './invalidate-imported.ts'
+import { invalidateImported } from './invalidate-imported.ts'
 import { importedColumns, importedRow, wrongImported } from './imported-columns.ts'
 import { ReadFile } from './ReadFile.tsx'
 
@@ -25,7 +25,10 @@ const addTotals = send(importedTotals.add)
 const removeTotals = send(importedTotals.remove)
 const NO_ROWS: readonly GridRow[] = []
 
-type Told = ReadonlyMap<string, Readonly<{ of: GridRow; problems: Readonly<Record<string, CellProblem>> }>>
+type SheetProblem = ReadonlyMap<
+  string,
+  Readonly<{ of: GridRow; problems: Readonly<Record<string, CellProblem>> }>
+>
 type Props = { inventory: Inventory; facilities: readonly InventoryFacility[] }
 
 /** A table to paste the figures of a report into: what is right is brought in, the rest stays with its reasons. */
@@ -35,14 +38,14 @@ export function ImportSheet({ inventory, facilities }: Props) {
     () => ({
       columns: importedColumns(facilities),
       blank: { periodStart, periodEnd },
-      most: MOST_IMPORTED,
+      most: MAX_IMPORTED,
       format: formatOf(),
     }),
     [facilities, periodStart, periodEnd],
   )
   const grid = useGrid(NO_ROWS, settings)
   const { rows } = grid.state
-  const [told, setTold] = useState<Told>(new Map())
+  const [told, setTold] = useState<SheetProblem>(new Map())
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const { release } = useUnsavedGuard(rows.length > 0)
   const problems = useMemo(
@@ -81,13 +84,13 @@ export function ImportSheet({ inventory, facilities }: Props) {
             ),
           )
           grid.act({ type: 'load', rows: rows.filter(({ key }) => !kept.has(key)) })
-          void forgetImported()
+          void invalidateImported()
           if (batchId !== null) {
             offerUndo({
               text: `${count(kept.size, 'total', 'totals')} imported`,
               undo: async () => {
                 await removeTotals({ inventoryId, batchId })
-                await forgetImported()
+                await invalidateImported()
               },
             })
           }

@@ -8,7 +8,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { tonnes } from '#web/carbon/results/insights/insight-labels.ts'
-import { forgetImported } from './invalidate-imported.ts'
+import { invalidateImported } from './invalidate-imported.ts'
 
 const removeTotals = send(importedTotals.remove)
 const restoreTotals = send(importedTotals.restore)
@@ -21,12 +21,12 @@ export function ImportedList({ totals, inventoryId, isOpen }: Props) {
     mutationFn: removeTotals,
     onError: (failure) => showError(failure),
     onSuccess: async ({ removed }, { batchId }) => {
-      await forgetImported()
+      await invalidateImported()
       offerUndo({
         text: `${count(removed, 'imported total', 'imported totals')} taken out`,
         undo: async () => {
           await restoreTotals({ inventoryId, batchId })
-          await forgetImported()
+          await invalidateImported()
         },
       })
     },

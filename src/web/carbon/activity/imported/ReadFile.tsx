@@ -11,14 +11,14 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { blockOf } from './block-of-sheet.ts'
 
-type Wanted = { file: File; sheet?: string }
+type ReadRequest = { file: File; sheet?: string }
 type Props = { inventoryId: string; onBlock: (text: string) => void }
 
 /** A workbook or a CSV file as a block that is pasted; of several sheets one is chosen. */
 export function ReadFile({ inventoryId, onBlock }: Props) {
   const holds = useHolds()
   const [several, setSeveral] = useState<{ file: File; sheets: ImportedSheet['sheets'] } | null>(null)
-  const reading = useMutation<ImportedSheet, CallFailure, Wanted>({
+  const reading = useMutation<ImportedSheet, CallFailure, ReadRequest>({
     mutationFn: ({ file, sheet }) =>
       upload(importedTotals.read, { inventoryId, ...(sheet !== undefined && { sheet }) }, [file], {
         signal: new AbortController().signal,

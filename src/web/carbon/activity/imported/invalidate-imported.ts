@@ -5,7 +5,7 @@ import { ledger } from '#contract/carbon/results/ledger.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 
 /** After totals were brought in or taken out: they are in every sum, and may have assigned sources. */
-export async function forgetImported(): Promise<void> {
+export async function invalidateImported(): Promise<void> {
   const all = [importedTotals.list, ledger.totals, carbonAssignments.sources, carbonInventories.get]
   await Promise.all(all.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
 }

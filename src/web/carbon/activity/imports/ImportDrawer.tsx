@@ -4,7 +4,7 @@ import { activities } from '#contract/carbon/activity/activity.ts'
 import {
   type activityImports as Calls,
   activityImports,
-  type ImportAsked,
+  type ImportRequest,
   type ImportPreview,
 } from '#contract/carbon/activity/activity-imports.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
@@ -16,7 +16,7 @@ import { keyOf } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { forgetRequests } from '../requests/use-requests.tsx'
+import { invalidateRequests } from '../requests/use-requests.tsx'
 import { ImportDone } from './ImportDone.tsx'
 import { ImportPlan } from './ImportPlan.tsx'
 import { PastImports } from './PastImports.tsx'
@@ -31,7 +31,7 @@ type Props = {
   onChanged: () => void
 }
 
-type Wanted = { file: File; sheet: string | null; mapping: ImportMapping | null }
+type ImportOptions = { file: File; sheet: string | null; mapping: ImportMapping | null }
 type Added = Got<typeof Calls.add>
 
 const unheard = { onSent: () => undefined }
@@ -39,18 +39,18 @@ const unheard = { onSent: () => undefined }
 /** Brings a file of bills in: what is in it, how its columns are matched, what each line becomes. */
 export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Props) {
   const queries = useQueryClient()
-  const [wanted, setWanted] = useState<Wanted | null>(null)
-  const askedOf = ({ sheet, mapping }: Wanted): { inventoryId: string; asked: string } => {
+  const [wanted, setWanted] = useState<ImportOptions | null>(null)
+  const askedOf = ({ sheet, mapping }: ImportOptions): { inventoryId: string; asked: string } => {
     const { decimal, order } = formatOf()
-    const asked: ImportAsked = { sheet, mapping, usual: { decimal, order }, sourceId }
+    const asked: ImportRequest = { sheet, mapping, usual: { decimal, order }, sourceId }
     return { inventoryId, asked: JSON.stringify(asked) }
   }
   const signal = () => new AbortController().signal
-  const reading = useMutation<ImportPreview, CallFailure, Wanted>({
+  const reading = useMutation<ImportPreview, CallFailure, ImportOptions>({
     mutationFn: (one) =>
       upload(activityImports.read, askedOf(one), [one.file], { signal: signal(), ...unheard }),
   })
-  const adding = useMutation<Added, CallFailure, Wanted>({
+  const adding = useMutation<Added, CallFailure, ImportOptions>({
     mutationFn: (one) =>
       upload(activityImports.add, askedOf(one), [one.file], { signal: signal(), ...unheard }),
     onSuccess: () => forget(),
@@ -59,10 +59,10 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
     for (const endpoint of [activities.list, ledger.totals, ledger.rows, activityImports.list]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
     }
-    void forgetRequests()
+    void invalidateRequests()
     onChanged()
   }
-  function read(next: Wanted) {
+  function read(next: ImportOptions) {
     setWanted(next)
     adding.reset()
     reading.mutate(next)

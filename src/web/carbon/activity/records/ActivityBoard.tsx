@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { IconFileImport, IconLeaf } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { activities, MOST_ROWS } from '#contract/carbon/activity/activity.ts'
+import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { carbonAssignments, type EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
@@ -138,7 +138,7 @@ type RecordsProps = { source: EmissionSource; isFrozen: boolean; label: string }
 
 function Records({ source, isFrozen, label }: RecordsProps) {
   const { claims } = useSession()
-  const input = { inventoryId: source.inventoryId, sourceId: source.id, pageSize: MOST_ROWS }
+  const input = { inventoryId: source.inventoryId, sourceId: source.id, pageSize: MAX_ROWS }
   // What is being written must not be replaced under the hands: the sheet takes over what it opens with.
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     ...query(activities.list, input),

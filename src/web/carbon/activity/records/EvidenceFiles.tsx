@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type EvidenceFile, evidence, MOST_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
+import { type EvidenceFile, evidence, MAX_EVIDENCE_FILES } from '#contract/carbon/activity/evidence.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, send } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
@@ -93,7 +93,7 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
           ))}
         </ul>
       )}
-      {!isFrozen && (data?.length ?? 0) < MOST_EVIDENCE_FILES && (
+      {!isFrozen && (data?.length ?? 0) < MAX_EVIDENCE_FILES && (
         <FileDrop
           text="Drop bills or pictures here."
           file={sent}

@@ -33,8 +33,8 @@ function plainDigits(digits: string | null): string {
 }
 
 /** Fields that the grid does not show stay as they are. */
-type Kept = Pick<ActivityRecord, 'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct'>
-const NOTHING_KEPT: Kept = {
+type StoredRow = Pick<ActivityRecord, 'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct'>
+const NOTHING_KEPT: StoredRow = {
   factorId: null,
   priceYear: null,
   moneyRate: null,
@@ -46,7 +46,7 @@ const NOTHING_KEPT: Kept = {
 export function inputOf(
   row: GridRow,
   { id, method }: Pick<EmissionSource, 'id' | 'method'>,
-  record: Kept = NOTHING_KEPT,
+  record: StoredRow = NOTHING_KEPT,
 ): ActivityInput {
   const text = (name: string) => row.cells[name] || null
   const estimateMethod = ESTIMATE_METHODS.find((one) => one === text('estimateMethod')) ?? null
@@ -82,7 +82,7 @@ function kindOf(method: EmissionSource['method'], isEstimate: boolean): Emission
   return isEstimate && method !== 'direct' ? 'estimate' : method
 }
 
-function measured(kg: string | null, before: Kept['direct']) {
+function measured(kg: string | null, before: StoredRow['direct']) {
   if (kg === null) return null
   // Several gases were told elsewhere: the grid shows the first, and changes no other.
   const [first, ...others] = before ?? []

@@ -8,7 +8,7 @@ export type Draft = Readonly<{
 }>
 
 /** Keeps a draft in this browser: a crash, a closed tab or a lost session lose nothing. */
-export function keepDraft(key: string, draft: Draft | null): void {
+export function saveDraft(key: string, draft: Draft | null): void {
   try {
     if (draft === null) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(draft))

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { activities, MOST_ROWS } from '#contract/carbon/activity/activity.ts'
+import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
@@ -16,14 +16,14 @@ import { useGrid } from '#web/ui/grid/use-grid.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { columnsOf } from './activity-columns.ts'
 import { inputOf, isSame, problemsAt, rowOf, wrongIn } from './activity-rows.ts'
-import { keepDraft, readDraft } from './kept-draft.ts'
+import { saveDraft, readDraft } from './kept-draft.ts'
 
-type Told = Readonly<Record<string, CellProblem>>
+type RowProblems = Readonly<Record<string, CellProblem>>
 /** What the server said of a row as it was then: once something else is written there, it counts no more. */
-type Said = Readonly<{ of: GridRow; problems: Told }>
+type SaveMessage = Readonly<{ of: GridRow; problems: RowProblems }>
 type SavedRow = Got<typeof activities.save>['rows'][number]
 
-type Wanted = Readonly<{
+type GridOptions = Readonly<{
   source: EmissionSource
   records: readonly ActivityRecord[]
   /** Symbols of units, the usual one first. */
@@ -43,13 +43,13 @@ const restoreRecord = send(activities.restore)
  * The grid of one source: what is saved, what was changed since, what the server said of it. Everything not saved is
  * kept in the browser until it is.
  */
-export function useActivityGrid({ source, records, units, isMoney, draftKey, isFrozen }: Wanted) {
+export function useActivityGrid({ source, records, units, isMoney, draftKey, isFrozen }: GridOptions) {
   const queries = useQueryClient()
   const today = useToday()
   const [saved, setSaved] = useState(() => new Map(records.map((record) => [record.id, record])))
   const [opened] = useState(() => merge(records, readDraft(draftKey)))
   const [versions, setVersions] = useState<ReadonlyMap<string, number>>(() => opened.versions)
-  const [told, setTold] = useState<ReadonlyMap<string, Said>>(new Map())
+  const [told, setTold] = useState<ReadonlyMap<string, SaveMessage>>(new Map())
   const [stale, setStale] = useState<ReadonlySet<string>>(new Set())
   const [isSaving, setIsSaving] = useState(false)
 
@@ -64,7 +64,7 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
     return {
       columns,
       blank: isFrozen ? null : { unit: source.unit },
-      most: MOST_ROWS,
+      most: MAX_ROWS,
       format: formatOf(),
       lockOf,
     }
@@ -86,11 +86,11 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
       ...row,
       version: versions.get(row.key) ?? saved.get(row.key)?.version ?? 0,
     }))
-    keepDraft(draftKey, isDirty ? { rows: kept, removed } : null)
+    saveDraft(draftKey, isDirty ? { rows: kept, removed } : null)
   }, [draftKey, isDirty, changed, removed, versions, saved])
 
   const problems = useMemo(() => {
-    const all = new Map<string, Told>()
+    const all = new Map<string, RowProblems>()
     for (const row of rows) {
       const record = saved.get(row.key)
       const own = changedKeys.has(row.key)
@@ -154,7 +154,7 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
     for (const id of gone) next.delete(id)
     const rowsSent = new Map(sent.map((row) => [row.key, row]))
     const swaps = new Map<string, { sent: GridRow; now: GridRow }>()
-    const said = new Map<string, Said>()
+    const said = new Map<string, SaveMessage>()
     const late = new Set<string>()
     const basis = new Map(versions)
     for (const one of answer) {
@@ -233,7 +233,7 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
   }
 }
 
-function refusalOf({ state, record, problems }: SavedRow, names: ReadonlySet<string>): Told {
+function refusalOf({ state, record, problems }: SavedRow, names: ReadonlySet<string>): RowProblems {
   if (state === 'stale' && record) return { periodStart: { tone: 'error', text: staleWords(record) } }
   if (state !== 'gone') return problemsAt(problems, names)
   return { periodStart: { tone: 'error', text: 'It was deleted meanwhile. Saving adds it anew.' } }
@@ -246,7 +246,7 @@ function lockWords(record: ActivityRecord | undefined): string | null {
   return record?.status === 'approved' ? 'It is approved. Whoever reviews can return it.' : null
 }
 
-function savedProblems(record: ActivityRecord | undefined, names: ReadonlySet<string>): Told {
+function savedProblems(record: ActivityRecord | undefined, names: ReadonlySet<string>): RowProblems {
   const problem = record?.result?.problem ?? null
   const comment = record?.status === 'returned' ? record.reviewComment : null
   return problemsAt(

@@ -1,7 +1,7 @@
 import { IconBell, IconMail } from '@tabler/icons-react'
 import { dataRequests, type RequestCell } from '#contract/carbon/activity/data-requests.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { isSilent } from './request-labels.ts'
+import { isOverdueForReminder } from './request-labels.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import './requests.css'
 
@@ -19,7 +19,7 @@ const ICON = { size: 16, 'aria-hidden': true } as const
 export function RequestBar({ cells, lock, onAsk, onRemind }: Props) {
   if (cells.length === 0) return null
   const missing = cells.filter(({ hasData }) => !hasData)
-  const silent = cells.filter(isSilent)
+  const silent = cells.filter(isOverdueForReminder)
   return (
     <>
       {missing.length > 0 && (

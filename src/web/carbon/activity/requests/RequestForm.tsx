@@ -12,16 +12,16 @@ import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { askedWords, newPress, placeWords } from './request-labels.ts'
+import { askedWords, newBatchKey, placeWords } from './request-labels.ts'
 
-export type Sent = Got<typeof dataRequests.ask>
+export type SendResult = Got<typeof dataRequests.ask>
 
 type Props = {
   kind: 'request' | 'reminder'
   inventoryId: string
   /** Sources that were meant; those that nobody can be asked about are told, with why. */
   cells: readonly RequestCell[]
-  onAnswer: (sent: Sent | null) => void
+  onAnswer: (sent: SendResult | null) => void
 }
 
 const askPeople = send(dataRequests.ask)
@@ -29,7 +29,7 @@ const remindPeople = send(dataRequests.remind)
 
 /** Whom a press writes to, source by source, before it does: those written to within a day are not ticked. */
 export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
-  const [press] = useState(newPress)
+  const [press] = useState(newBatchKey)
   const [message, setMessage] = useState('')
   const [isRepeated, setIsRepeated] = useState(true)
   const askable = cells.filter(({ problem }) => problem === null)

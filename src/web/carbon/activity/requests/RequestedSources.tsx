@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** What one mail asked for: its sources, which of them have figures by now, and the way to all others. */
-export function AskedSources({ request, current, onSource, onShowAll }: Props) {
+export function RequestedSources({ request, current, onSource, onShowAll }: Props) {
   const { cells, message, askedBy } = request
   return (
     <section className="fc-asked" aria-labelledby="fc-asked">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequestCell } from '#contract/carbon/activity/data-requests.ts'
-import { askedWords, newPress, requestTitle } from './request-labels.ts'
+import { askedWords, newBatchKey, requestTitle } from './request-labels.ts'
 
 const NOW = new Date('2026-12-12T12:00:00Z')
 const ASKED = {
@@ -75,6 +75,6 @@ test('the title of a request counts its sources and names the first day that one
 })
 
 test('no two presses have the same name', () => {
-  expect(newPress()).toMatch(/^[0-9a-f]{32}$/)
-  expect(newPress()).not.toBe(newPress())
+  expect(newBatchKey()).toMatch(/^[0-9a-f]{32}$/)
+  expect(newBatchKey()).not.toBe(newBatchKey())
 })

@@ -31,7 +31,8 @@ export function askedWords({ asked, problem, personId }: RequestCell, now = new 
 }
 
 /** They were asked, and entered nothing since. */
-export const isSilent = ({ asked }: RequestCell): boolean => asked !== null && asked.answeredAt === null
+export const isOverdueForReminder = ({ asked }: RequestCell): boolean =>
+  asked !== null && asked.answeredAt === null
 
 /** "Asked of you: 3 sources, due 12 Dec 2026". */
 export function requestTitle({ isMine, personName, cells }: DataRequest): string {
@@ -41,7 +42,7 @@ export function requestTitle({ isMine, personName, cells }: DataRequest): string
 }
 
 /** Names a press, so that one that arrives twice is heard once. */
-export const newPress = (): string =>
+export const newBatchKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )

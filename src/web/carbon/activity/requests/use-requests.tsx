@@ -5,7 +5,7 @@ import { askFor, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { keyOfCell } from '#web/carbon/inventories/emission-sources/assignment-draft.ts'
-import { RequestForm, type Sent } from './RequestForm.tsx'
+import { RequestForm, type SendResult } from './RequestForm.tsx'
 import { placeWords } from './request-labels.ts'
 
 /** What was asked of whom in an inventory, and asking more: both show first whom they write to. */
@@ -15,10 +15,10 @@ export function useRequests(inventoryId: string) {
 
   async function write(kind: 'request' | 'reminder', about: readonly RequestCell[]): Promise<void> {
     const title = kind === 'request' ? 'Request data' : 'Remind the silent'
-    const sent = await askFor<Sent>(title, (onAnswer) => (
+    const sent = await askFor<SendResult>(title, (onAnswer) => (
       <RequestForm kind={kind} inventoryId={inventoryId} cells={about} onAnswer={onAnswer} />
     ))
-    await forgetRequests()
+    await invalidateRequests()
     if (sent !== null) tell(kind, sent, cells)
   }
 
@@ -33,14 +33,14 @@ export function useRequests(inventoryId: string) {
 const NONE: readonly RequestCell[] = []
 
 /** Lets everything that tells of requests be read anew. */
-export async function forgetRequests(): Promise<void> {
+export async function invalidateRequests(): Promise<void> {
   const { list, get, mine } = dataRequests
   await Promise.all(
     [list, get, mine].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
   )
 }
 
-function tell(kind: 'request' | 'reminder', { sent, left }: Sent, cells: readonly RequestCell[]): void {
+function tell(kind: 'request' | 'reminder', { sent, left }: SendResult, cells: readonly RequestCell[]): void {
   const names = sent.map(({ personName }) => personName).join(', ')
   toast(
     kind === 'request' ? 'Data requested' : 'Reminded',

@@ -7,7 +7,7 @@ import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { ActivityBoard } from '#web/carbon/activity/records/ActivityBoard.tsx'
-import { AskedSources } from '#web/carbon/activity/requests/RequestedSources.tsx'
+import { RequestedSources } from '#web/carbon/activity/requests/RequestedSources.tsx'
 import { OpenRequests } from '#web/carbon/activity/requests/OpenRequests.tsx'
 
 const route = getRouteApi('/shell/carbon/emission')
@@ -38,7 +38,7 @@ export function ActivityTab({ inventory }: { inventory: Inventory }) {
         />
       )}
       {asked && (
-        <AskedSources
+        <RequestedSources
           request={asked}
           current={source ?? asked.cells[0]?.sourceId}
           onSource={openSource}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { FactorGap } from '#contract/carbon/inventories/assignments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { describeWanted } from '#web/ui/controls/permission-of.ts'
+import { describeQuery } from '#web/ui/controls/permission-of.ts'
 
 type Props = { gap: FactorGap; title: string; onLeave?: () => void }
 
@@ -11,7 +11,7 @@ export function AddOwnFactor({ gap: { region, activity, unit, scope }, title, on
   const holds = useHolds()
   if (holds(factors.list.allow) !== true || holds(factors.add.allow) !== true)
     return (
-      <span className="fc-soft">An own factor helps. That needs {describeWanted(factors.add.allow)}.</span>
+      <span className="fc-soft">An own factor helps. That needs {describeQuery(factors.add.allow)}.</span>
     )
   return (
     <Link

@@ -14,7 +14,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
-import { describeWanted } from '#web/ui/controls/permission-of.ts'
+import { describeQuery } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
 import { RequestBar } from '#web/carbon/activity/requests/RequestBar.tsx'
@@ -138,7 +138,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
       {frozen && <Notice>{frozen}</Notice>}
       {!frozen && isReadOnly && (
         <Notice>
-          You may look here, not change: that needs {describeWanted(carbonAssignments.save.allow)}.
+          You may look here, not change: that needs {describeQuery(carbonAssignments.save.allow)}.
         </Notice>
       )}
       {sources.length > 0 && (

@@ -6,8 +6,8 @@ import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { forgetRequests } from '#web/carbon/activity/requests/use-requests.tsx'
-import { keepInventory } from '../wizard/invalidate-inventories.ts'
+import { invalidateRequests } from '#web/carbon/activity/requests/use-requests.tsx'
+import { setInventoryInCache } from '../wizard/invalidate-inventories.ts'
 import { type Draft, findStale, rebase, sourcesByKey, toChanges } from './assignment-draft.ts'
 import type { AssignmentDraft } from './use-assignment-draft.ts'
 
@@ -25,7 +25,7 @@ export function useSaveAssignments(inventoryId: string, { clear, change }: Assig
       keep(sources)
       clear()
       toast('Assignments saved', count(Object.keys(draft).length, 'change', 'changes'))
-      await Promise.all([keepInventory(inventory), forgetRequests()])
+      await Promise.all([setInventoryInCache(inventory), invalidateRequests()])
     },
     onError: (failure, draft) => void refuse(failure, draft),
   })

@@ -14,7 +14,7 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
-import { forgetInventory } from '../wizard/invalidate-inventories.ts'
+import { invalidateInventory } from '../wizard/invalidate-inventories.ts'
 import { ReasonForm } from '../wizard/ReasonForm.tsx'
 import { FacilityChoice } from './FacilityChoice.tsx'
 
@@ -32,9 +32,9 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
     mutationFn: (choices: Choices) => chooseFacilities({ inventoryId, choices }),
     onError: (failure) => {
       showError(failure)
-      void forgetInventory()
+      void invalidateInventory()
     },
-    onSuccess: forgetInventory,
+    onSuccess: invalidateInventory,
   })
 
   async function include(facilities: readonly InventoryFacility[]) {

@@ -10,11 +10,11 @@ import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
-import { describeWanted } from '#web/ui/controls/permission-of.ts'
+import { describeQuery } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
-import { keepInventory } from '../wizard/invalidate-inventories.ts'
+import { setInventoryInCache } from '../wizard/invalidate-inventories.ts'
 import { FactorSection } from './FactorSection.tsx'
 import { IntensitySection } from './IntensitySection.tsx'
 import { PeopleSection } from './PeopleSection.tsx'
@@ -62,7 +62,7 @@ export function StartForm({ inventory, onCreated, onKept }: Props) {
         ? updateInventory({ ...toStartInput(values), id: inventory.id, version })
         : addInventory(toStartInput(values)),
     keep: (kept) => {
-      void keepInventory(kept)
+      void setInventoryInCache(kept)
       onKept?.(kept)
     },
     onSaved: (saved) => {
@@ -77,7 +77,7 @@ export function StartForm({ inventory, onCreated, onKept }: Props) {
       {frozen && <Notice>{frozen}</Notice>}
       {!frozen && isReadOnly && (
         <p className="fc-profile-note">
-          <bdi>You may look here, not change: that needs {describeWanted(endpoint.allow)}.</bdi>
+          <bdi>You may look here, not change: that needs {describeQuery(endpoint.allow)}.</bdi>
         </p>
       )}
       <PeriodSection record={record} />

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { CarbonWizard } from '../wizard/CarbonWizard.tsx'
 import { StartForm } from './StartForm.tsx'
 
@@ -19,9 +19,9 @@ export function StartStep() {
       fresh={<StartForm inventory={null} onCreated={open} />}
     >
       {(inventory) => (
-        <KeptRecord key={`${inventory.id} ${inventory.status}`} record={inventory}>
+        <LoadedRecord key={`${inventory.id} ${inventory.status}`} record={inventory}>
           {(kept, keep) => <StartForm inventory={kept} onKept={keep} onCreated={open} />}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </CarbonWizard>
   )

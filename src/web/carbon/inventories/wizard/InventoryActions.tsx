@@ -13,7 +13,7 @@ import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { mayLeave } from '#web/ui/form/unsaved.ts'
 import { CopyForm } from './CopyForm.tsx'
-import { forgetInventory, keepInventory } from './invalidate-inventories.ts'
+import { invalidateInventory, setInventoryInCache } from './invalidate-inventories.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 
 const setStatus = send(carbonInventories.setStatus)
@@ -30,14 +30,14 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
   const navigate = useNavigate()
   const onError = (failure: Parameters<typeof showError>[0]) => {
     showError(failure)
-    void forgetInventory()
+    void invalidateInventory()
   }
   const step = useMutation({
     mutationFn: setStatus,
     onError,
     onSuccess: async (kept) => {
       toast(STATUS_NAMES[kept.status], kept.name)
-      await keepInventory(kept)
+      await setInventoryInCache(kept)
     },
   })
   const restating = useMutation({
@@ -45,7 +45,7 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     onError,
     onSuccess: async (kept) => {
       toast('Restatement begun', kept.name)
-      await forgetInventory()
+      await invalidateInventory()
       await open(kept.id)
     },
   })
@@ -55,7 +55,7 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     onSuccess: async () => {
       toast('Inventory deleted', name)
       await navigate({ to: '/carbon', ignoreBlocker: true })
-      await forgetInventory()
+      await invalidateInventory()
     },
   })
   const open = (inventoryId: string) =>
@@ -76,7 +76,7 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     ))
     if (added === null) return
     toast('Inventory copied', added.name)
-    await forgetInventory()
+    await invalidateInventory()
     await open(added.id)
   }
 

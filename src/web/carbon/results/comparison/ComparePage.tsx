@@ -115,9 +115,9 @@ function Choice({ label, rows, value, onChange }: ChoiceProps) {
   )
 }
 
-type Wanted = { before: string; after: string; method: 'location' | 'market' }
+type ComparisonQuery = { before: string; after: string; method: 'location' | 'market' }
 
-function Compared({ wanted }: { wanted: Wanted }) {
+function Compared({ wanted }: { wanted: ComparisonQuery }) {
   const { data, error, refetch } = useQuery(query(carbonComparison.compare, wanted))
   if (error) {
     const [sentence] = Object.values(error.fields ?? {})

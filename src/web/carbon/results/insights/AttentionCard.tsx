@@ -10,18 +10,18 @@ import { type LineRef, tonnes } from './insight-labels.ts'
 import './needs.css'
 
 /** More would be a list of its own. */
-const MOST_FACILITIES = 3
+const MAX_FACILITIES = 3
 
 type Props = { totals: Totals; onOpen: (line: LineRef) => void }
 
 /** What is open about the figures, each a way to it; what stands apart from them last. */
-export function NeedsLookCard({ totals, onOpen }: Props) {
+export function AttentionCard({ totals, onOpen }: Props) {
   const { total, coverage, records, inventory } = totals
   const isSeen = useHolds()(CARBON_STEPS.emission.needs) === true
   const uncovered = coverage.facilities
     .filter(({ expected, there }) => there < expected)
     .toSorted((one, other) => other.expected - other.there - (one.expected - one.there))
-    .slice(0, MOST_FACILITIES)
+    .slice(0, MAX_FACILITIES)
   const nameOf = (facilityId: string) =>
     totals.facilities.find(({ key }) => key === facilityId)?.title ?? 'A facility without figures'
   const toEmission = (tab: 'activity' | 'review', what: ReactNode, show?: 'unusual') =>

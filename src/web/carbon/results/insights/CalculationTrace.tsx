@@ -8,7 +8,7 @@ import { GasSplit } from '#web/carbon/activity/records/GasSplit.tsx'
 import { formulaOf } from '#web/carbon/factors/factor-labels.ts'
 
 /** One result from its quantity to its kg: the formula, and the publisher, edition, table and row of its factor. */
-export function Explained({ result }: { result: ExplainedResult }) {
+export function CalculationTrace({ result }: { result: ExplainedResult }) {
   const { factor, perUnit, record } = result
   return (
     <div className="fc-insights-explained">

@@ -11,7 +11,7 @@ import { type LineRef, lineText, type Method, readLine } from './insight-labels.
 import { CoverageCard } from './CoverageCard.tsx'
 import { FacilityCard } from './FacilityCard.tsx'
 import { MonthCard } from './MonthCard.tsx'
-import { NeedsLookCard } from './AttentionCard.tsx'
+import { AttentionCard } from './AttentionCard.tsx'
 import { Scope3Card } from './Scope3Card.tsx'
 import { TotalFigures } from './TotalFigures.tsx'
 import { TotalsCard } from './TotalsCard.tsx'
@@ -81,7 +81,7 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
       <div className="fc-insights-row fc-insights-row-three">
         <FacilityCard totals={data} {...cards} />
         <TotalsCard title="By scope" by="scope" lines={data.scopes} {...cards} />
-        <NeedsLookCard totals={data} onOpen={open} />
+        <AttentionCard totals={data} onOpen={open} />
       </div>
       <div className="fc-insights-cards">
         <Scope3Card totals={data} {...cards} />

@@ -8,7 +8,7 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { monthWords } from '#web/carbon/activity/records/activity-labels.ts'
-import { Explained } from './CalculationTrace.tsx'
+import { CalculationTrace } from './CalculationTrace.tsx'
 import { ledgerInput, type LineRef } from './insight-labels.ts'
 
 type Props = {
@@ -102,7 +102,7 @@ function One({ id, onBack }: { id: string; onBack: () => void }) {
       <button type="button" className="fc-text-button" onClick={onBack}>
         Back to the rows
       </button>
-      <Explained result={data} />
+      <CalculationTrace result={data} />
     </div>
   )
 }

@@ -21,7 +21,7 @@ export type GrantsProps = {
 const HOVER_MS = 300
 
 /** The cell whose reason is shown, and where it stands. */
-type Told = { permission: Permission; element: Element }
+type MatrixProps = { permission: Permission; element: Element }
 
 /**
  * The matrix as a grid with one tab stop: the arrows move between the cells. The reason of a cell shows on hover and
@@ -29,7 +29,7 @@ type Told = { permission: Permission; element: Element }
  */
 export function MatrixTable({ matrix, owner, groups, isReadOnly, onToggle, onPick }: GrantsProps) {
   const [stop, setStop] = useState<Spot | null>(null)
-  const [told, setTold] = useState<Told | null>(null)
+  const [told, setTold] = useState<MatrixProps | null>(null)
   const tellLater = useDebouncedCallback(setTold, HOVER_MS)
   const rows = groups.flatMap((group) => group.rows)
   const first: Spot = `${rows[0]?.func ?? 0} 0`
@@ -113,7 +113,7 @@ export function MatrixTable({ matrix, owner, groups, isReadOnly, onToggle, onPic
 }
 
 /** The permission of a cell; null on what is none. */
-function readTold(element: Element): Told | null {
+function readTold(element: Element): MatrixProps | null {
   const permission = element.hasAttribute('data-spot') ? findOperation(spotOf(element)) : null
   return permission && { permission, element }
 }

@@ -15,7 +15,7 @@ import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import type { Owner } from './explain.ts'
 import { type Cells, findChanges, isDifferent, DECLARED, sumUpChanges, toPermissions } from './matrix.ts'
 import { PermissionMatrix } from './PermissionMatrix.tsx'
-import { useIsAbroad } from './use-is-abroad.ts'
+import { useIsOtherCustomer } from './use-is-abroad.ts'
 import { StalePermissionsDialog } from './StalePermissionsDialog.tsx'
 
 type Props<Saved> = {
@@ -49,12 +49,12 @@ const NOTHING = { isSuper: false, permissions: [] }
 export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
   const { owner, name, concerned, inherited, compared, fixed, endpoint, schema, load, keep } = props
   const { permissions: held } = useSession()
-  const isAbroad = useIsAbroad()
+  const isOtherCustomer = useIsOtherCustomer()
   const [draft, setDraft] = useState<Draft | null>(null)
   const [newer, setNewer] = useState<{ current: Saved; theirs: Cells } | null>(null)
   const { saved, version } = draft ?? props
   const wanted = draft?.wanted ?? saved
-  const matrix = { inherited, compared, saved, wanted, held: held ?? NOTHING, isAbroad }
+  const matrix = { inherited, compared, saved, wanted, held: held ?? NOTHING, isOtherCustomer }
   const changes = findChanges(matrix)
   const { release } = useUnsavedGuard(changes.length > 0)
 

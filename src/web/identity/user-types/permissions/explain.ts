@@ -9,14 +9,14 @@ export type Owner =
 
 /** Why a cell is as it is, in words: where it comes from, and what stands in the way of changing it. */
 export function explain(matrix: Matrix, owner: Owner, permission: Permission): string {
-  const origin = sayOrigin(matrix, owner, permission)
+  const origin = describeOrigin(matrix, owner, permission)
   const unsaved = isChanged(matrix, permission) ? ' Not saved yet.' : ''
   if (!isLocked(matrix, permission)) return `${origin}${unsaved}`
   const lock = `You do not hold ${nameOf(permission)}, so you cannot`
   return matrix.wanted.has(cellOf(permission)) ? `${origin} ${lock} take it away.` : `${lock} grant it.`
 }
 
-function sayOrigin(matrix: Matrix, owner: Owner, permission: Permission): string {
+function describeOrigin(matrix: Matrix, owner: Owner, permission: Permission): string {
   const origin = originOf(matrix, permission)
   if (owner.kind === 'type') {
     const says = origin === 'set' ? `${owner.name} grants this.` : `${owner.name} does not grant this.`

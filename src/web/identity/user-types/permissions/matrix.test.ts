@@ -34,7 +34,14 @@ function matrixOf(parts: {
   const inherited = cells(parts.inherited)
   const wanted = cells(parts.wanted)
   const saved = parts.saved ? cells(parts.saved) : wanted
-  return { inherited, compared: inherited, wanted, saved, held: parts.held ?? everything, isAbroad: false }
+  return {
+    inherited,
+    compared: inherited,
+    wanted,
+    saved,
+    held: parts.held ?? everything,
+    isOtherCustomer: false,
+  }
 }
 
 const someCells = fc.subarray([...DECLARED])
@@ -168,7 +175,7 @@ test('what only the platform may hold is shown to those who hold it alone', () =
   expect(titles(matrixOf({ held }))).toBe(0)
   expect(titles(matrixOf({}))).toBe(1)
   expect(titles(matrixOf({ held, wanted: [{ func: 50, opr: 1 }] }))).toBe(1)
-  expect(titles({ ...matrixOf({}), isAbroad: true })).toBe(0)
+  expect(titles({ ...matrixOf({}), isOtherCustomer: true })).toBe(0)
 })
 
 test('a function offers the presets that differ for it', () => {

@@ -24,7 +24,7 @@ export type Matrix = Readonly<{
   /** What the caller holds: the ceiling. */
   held: Permissions
   /** The caller is the platform's staff in a customer, where nobody can be granted what is the platform's. */
-  isAbroad: boolean
+  isOtherCustomer: boolean
 }>
 
 export type Row = Readonly<{ func: number; title: string; operations: readonly OprNumber[] }>
@@ -156,11 +156,11 @@ export function findGroups(matrix: Matrix, { search, onlyDifferences }: Filter):
   })).filter(({ rows }) => rows.length > 0)
 }
 
-function isOfConcern({ held, saved, inherited, isAbroad }: Matrix, row: Row): boolean {
+function isOfConcern({ held, saved, inherited, isOtherCustomer }: Matrix, row: Row): boolean {
   return (
     !isPlatformOnly(row.func) ||
     permissionsOf(row).some(
-      (one) => (!isAbroad && holds(held, one)) || saved.has(cellOf(one)) || inherited.has(cellOf(one)),
+      (one) => (!isOtherCustomer && holds(held, one)) || saved.has(cellOf(one)) || inherited.has(cellOf(one)),
     )
   )
 }

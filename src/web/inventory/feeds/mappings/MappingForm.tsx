@@ -27,7 +27,7 @@ import { MappingPart } from './MappingPart.tsx'
 import { MappingResults } from './MappingResults.tsx'
 import { LeaveOutFields } from './LeaveOutFields.tsx'
 import { MappingSample } from './MappingSample.tsx'
-import { forgetMappings } from './MappingTools.tsx'
+import { invalidateMappings } from './MappingTools.tsx'
 import type { Sample } from './try-sample.ts'
 
 const addMapping = send(providerMappings.add)
@@ -76,7 +76,7 @@ export function MappingForm({
     },
     onSaved: async ({ id, name, version }) => {
       toast(opened ? 'Provider mapping saved' : 'Provider mapping added', `${name}, version ${version}`)
-      await forgetMappings()
+      await invalidateMappings()
       if (!opened) {
         onCreated(id)
         await navigate({

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -89,9 +89,9 @@ function OpenMapping({ id, ...given }: Props) {
       {isPending && <Spinner label="Loading the provider mapping" />}
       {data && <FeedReturn run={given.run} mapping={data} />}
       {data && (
-        <KeptRecord key={generation} record={data}>
+        <LoadedRecord key={generation} record={data}>
           {(mapping, keep) => <MappingForm mapping={mapping} onKept={keep} {...given} />}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </div>
   )

@@ -10,7 +10,14 @@ import { MappingPart } from './MappingPart.tsx'
 import { SampleColumns, SampleSummary } from './SampleColumns.tsx'
 import { SecondFileFields } from './SecondFileFields.tsx'
 import { describeShape } from './format-labels.ts'
-import { firstColumns, type Join, readSecond, type Sample, trySample, type Wanted } from './try-sample.ts'
+import {
+  firstColumns,
+  type Join,
+  readSecond,
+  type Sample,
+  trySample,
+  type SampleRequest,
+} from './try-sample.ts'
 
 const ONE_SAMPLE = { most: 1, rule: 'A sample is one file. The one it is joined with is chosen below.' }
 
@@ -33,7 +40,7 @@ export function MappingSample(props: Props) {
   const { sample, begin, mapping, isNew, isReadOnly, onTried, onChange, children } = props
   const [isOver, setIsOver] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const trying = useMutation<Sample, CallFailure, Wanted>({
+  const trying = useMutation<Sample, CallFailure, SampleRequest>({
     mutationFn: trySample,
     onSuccess: (tried, { how }) => onTried(tried, how !== 'check'),
   })

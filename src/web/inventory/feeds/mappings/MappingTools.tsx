@@ -30,7 +30,7 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
       toast('Version restored', `It is version ${restored.version} now`)
       queryClient.setQueryData([...keyOf(providerMappings.get), { id }], restored)
       onRestored()
-      await forgetMappings()
+      await invalidateMappings()
     },
     onError: (failure) => showError(failure),
   })
@@ -39,7 +39,7 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
     onSuccess: async () => {
       toast('Provider mapping deleted', name)
       await navigate({ to: '/administration/provider-mappings', ignoreBlocker: true })
-      await forgetMappings()
+      await invalidateMappings()
     },
     onError: (failure) => showError(failure),
   })
@@ -104,7 +104,7 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
 }
 
 /** What a change of a mapping shows in. */
-export async function forgetMappings(): Promise<void> {
+export async function invalidateMappings(): Promise<void> {
   await Promise.all(
     [providerMappings.list, providerMappings.versions].map((endpoint) =>
       queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),

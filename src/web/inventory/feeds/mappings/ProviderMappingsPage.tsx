@@ -17,7 +17,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 const route = getRouteApi('/shell/administration/provider-mappings')
@@ -44,7 +44,7 @@ export function ProviderMappingsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const holds = useHolds()
-  const mayAdd = wantedBy(providerMappings.add.allow).every((wanted) => holds(wanted) === true)
+  const mayAdd = requestedBy(providerMappings.add.allow).every((wanted) => holds(wanted) === true)
   const open = (id: string) => void navigate({ to: '/administration/provider-mappings/$id', params: { id } })
   const importing = useMutation({
     mutationFn: importMapping,

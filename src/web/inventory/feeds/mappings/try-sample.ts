@@ -18,7 +18,7 @@ export type Join = NonNullable<FeedMapping['second']>
  * `check`: what this mapping makes of the sample. `match`: its fields are proposed anew. `fill`: only those that are not
  * filled yet.
  */
-export type Wanted = {
+export type SampleRequest = {
   file: File
   second: SecondFile | null
   mapping: FeedMapping
@@ -26,7 +26,7 @@ export type Wanted = {
 }
 
 /** Has the server read a sample; the mapping of the answer is the one wanted, with what was proposed. */
-export async function trySample({ file, second, mapping, how }: Wanted): Promise<Sample> {
+export async function trySample({ file, second, mapping, how }: SampleRequest): Promise<Sample> {
   const files = second === null || mapping.second === null ? [file] : [file, second.file]
   if (how === 'check') return { file, second, tried: await attempt(files, mapping) }
   const isAsFound = mapping.second === null && describeShape(mapping.shape) === 'found out'

@@ -6,9 +6,9 @@ import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { useHolds } from '#web/session/use-session.ts'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
-import { useBringFeed } from './upload-feed.ts'
-import { BringingFile } from './UploadingFile.tsx'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { useUploadFeed } from './upload-feed.ts'
+import { UploadingFile } from './UploadingFile.tsx'
 import { isUnderWay } from './feed-labels.ts'
 import { RunHeader } from './RunHeader.tsx'
 import { RunNotes } from './RunNotes.tsx'
@@ -26,13 +26,13 @@ const POLL_MS = 1_000
 export function FeedRunPage() {
   const { id } = route.useParams()
   const holds = useHolds()
-  const bringing = useBringFeed()
+  const bringing = useUploadFeed()
   const { data, error, isPending, refetch } = useQuery({
     ...query(feedRuns.get, { id }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? POLL_MS : false),
   })
   const secondOf = data?.status === 'waiting' ? id : undefined
-  const mayBring = wantedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
+  const mayBring = requestedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
   return (
     <DropZone
       isOpen={mayBring && bringing.file === null}
@@ -43,7 +43,7 @@ export function FeedRunPage() {
       }
       onDrop={(files) => bringing.bring({ files, secondOf })}
     >
-      <BringingFile bringing={bringing} />
+      <UploadingFile bringing={bringing} />
       <RunHeader run={data ?? null} />
       {error && !data && (
         <FailureState
@@ -59,7 +59,7 @@ export function FeedRunPage() {
   )
 }
 
-function Body({ run, bringing }: { run: FeedRun; bringing: ReturnType<typeof useBringFeed> }) {
+function Body({ run, bringing }: { run: FeedRun; bringing: ReturnType<typeof useUploadFeed> }) {
   const { status } = run
   // Of a run that was cancelled before it was applied nothing is kept.
   const hasRows = !['waiting', 'reading', 'failed', 'cancelled'].includes(status)

@@ -8,10 +8,10 @@ import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
-import { useBringFeed } from './upload-feed.ts'
-import { BringButton } from './UploadButton.tsx'
-import { BringingFile } from './UploadingFile.tsx'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { useUploadFeed } from './upload-feed.ts'
+import { UploadButton } from './UploadButton.tsx'
+import { UploadingFile } from './UploadingFile.tsx'
 import { CELLS, RunBlock, WIDTHS } from './run-cells.tsx'
 import { useLiveRuns } from './use-live-runs.ts'
 import './feeds.css'
@@ -23,9 +23,9 @@ export function FeedsPage() {
   const search = route.useSearch()
   const { onShow } = useListRoute()
   const holds = useHolds()
-  const bringing = useBringFeed()
+  const bringing = useUploadFeed()
   useLiveRuns()
-  const mayBring = wantedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
+  const mayBring = requestedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
   const bring = (files: readonly File[]) => bringing.bring({ files })
   return (
     <DropZone
@@ -33,7 +33,7 @@ export function FeedsPage() {
       words="Drop a feed, or the two files of one: it is read, and nothing is changed before you say so"
       onDrop={bring}
     >
-      <BringingFile bringing={bringing} />
+      <UploadingFile bringing={bringing} />
       <ListPage
         list={FEED_RUN_LIST}
         endpoint={feedRuns.list}
@@ -53,7 +53,7 @@ export function FeedsPage() {
             >
               Sources
             </Button>
-            <BringButton onFiles={bring} />
+            <UploadButton onFiles={bring} />
           </>
         }
         empty={
@@ -63,7 +63,7 @@ export function FeedsPage() {
             title="No feeds yet"
             text="Drop the file of a provider here: CSV, XML or JSON. You see what it would change before anything is changed."
           >
-            <BringButton onFiles={bring} />
+            <UploadButton onFiles={bring} />
           </EmptyState>
         }
       />

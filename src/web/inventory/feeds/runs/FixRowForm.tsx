@@ -10,9 +10,9 @@ import { handFocusOn } from '#web/ui/overlay/hand-focus-on.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
-import { beginMending, type MendValues, placeSentences, readMending } from './fix-values.ts'
+import { startFixing, type FixValues, placeSentences, readFixing } from './fix-values.ts'
 
-const mendRow = send(feedRuns.mend)
+const fixRow = send(feedRuns.mend)
 const FIELDS = [
   { name: 'vin', label: 'VIN', length: 32 },
   { name: 'stock', label: 'Stock', length: 50 },
@@ -23,9 +23,9 @@ const FIELDS = [
 ] as const
 
 /** Gives a refused row what it lacks, in its place. What is left empty stays as the file says. */
-export function MendForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; onClose: () => void }) {
-  const [begun] = useState(() => beginMending(row))
-  const [values, setValues] = useState<MendValues>(begun)
+export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; onClose: () => void }) {
+  const [begun] = useState(() => startFixing(row))
+  const [values, setValues] = useState<FixValues>(begun)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [still, setStill] = useState<string | null>(null)
   const lots = useLotNames()
@@ -33,7 +33,7 @@ export function MendForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; on
   useEffect(() => handFocusOn(frame.current), [])
   const { release } = useUnsavedGuard(JSON.stringify(values) !== JSON.stringify(begun))
   const mending = useMutation({
-    mutationFn: mendRow,
+    mutationFn: fixRow,
     onSuccess: async (mended) => {
       if (mended.kind === 'refused') {
         setStill(mended.reasons.join(' '))
@@ -54,7 +54,7 @@ export function MendForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; on
   function submit(event: SubmitEvent) {
     event.preventDefault()
     if (mending.isPending) return
-    const { input, wrong: found } = readMending(values, { runId: run.id, id: row.id })
+    const { input, wrong: found } = readFixing(values, { runId: run.id, id: row.id })
     setStill(null)
     setWrong(found)
     if (Object.keys(found).length === 0) mending.mutate(input)

@@ -22,7 +22,7 @@ const ONLY_LOOKS = 'Kept by people who reach the whole customer: you see the row
 /** What can be done with a run now: a run that nothing stands against takes one click. */
 export function RunActions({ run }: { run: FeedRun }) {
   const { id, status, fileName, canApply, canCancel, canUndo } = run
-  const settle = { onSuccess: keepRun, onError: (failure: CallFailure) => refuse(id, failure) }
+  const settle = { onSuccess: saveRun, onError: (failure: CallFailure) => refuse(id, failure) }
   const applying = useMutation({ mutationFn: applyRun, ...settle })
   const cancelling = useMutation({ mutationFn: cancelRun, ...settle })
   const undoing = useMutation({ mutationFn: undoRun, ...settle })
@@ -98,7 +98,7 @@ export function RunActions({ run }: { run: FeedRun }) {
 }
 
 /** What a run writes shows in every list of vehicles. */
-async function keepRun(run: FeedRun): Promise<void> {
+async function saveRun(run: FeedRun): Promise<void> {
   queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
   await Promise.all(
     [feedRuns.list, vehicles.list].map((endpoint) =>

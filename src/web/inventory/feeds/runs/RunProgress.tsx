@@ -1,5 +1,5 @@
 import type { FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { formatBytes, tellProgress } from '#web/ui/tasks/job-labels.ts'
+import { formatBytes, describeProgress } from '#web/ui/tasks/job-labels.ts'
 import { useJob } from '#web/ui/tasks/use-jobs.ts'
 import '#web/ui/tasks/job-progress.css'
 
@@ -27,7 +27,7 @@ function JobBar({ run, jobId }: { run: FeedRun; jobId: string }) {
   return (
     <Bar
       run={run}
-      told={tellProgress(data)}
+      told={describeProgress(data)}
       total={data.total}
       done={data.total === null ? null : data.done}
     />

@@ -5,15 +5,15 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { STATUS_NAMES } from '#web/inventory/vehicles/vehicle-labels.ts'
 import { fieldTitle } from './feed-labels.ts'
-import { MendForm } from './FixRowForm.tsx'
+import { FixRowForm } from './FixRowForm.tsx'
 import { RawLine } from './RawLine.tsx'
 import { RowChanges } from './RowChanges.tsx'
 
 /** One row of a feed: which vehicle, what becomes of it and why; a refused one with its text and the way to mend it. */
 export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
-  const [isMending, setIsMending] = useState(false)
+  const [isFixing, setIsFixing] = useState(false)
   const { id, kind, raw, reasons, warnings, locked, note, toStatus } = row
-  const canMend = !run.isReadOnly && kind === 'refused' && (run.status === 'ready' || run.status === 'held')
+  const canFix = !run.isReadOnly && kind === 'refused' && (run.status === 'ready' || run.status === 'held')
   return (
     <li className="fc-feed-row">
       <div className="fc-feed-row-name">
@@ -53,13 +53,13 @@ export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
           </Status>
         )}
         {raw !== null && <RawLine raw={raw} />}
-        {isMending && <MendForm row={row} run={run} onClose={() => setIsMending(false)} />}
+        {isFixing && <FixRowForm row={row} run={run} onClose={() => setIsFixing(false)} />}
       </div>
-      {canMend && !isMending && (
+      {canFix && !isFixing && (
         <Action
           for={feedRuns.mend}
           variant="default"
-          onClick={() => setIsMending(true)}
+          onClick={() => setIsFixing(true)}
           aria-label={`Mend line ${row.line ?? id}`}
         >
           Mend

@@ -1,6 +1,6 @@
 import type { FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Bringing } from './upload-feed.ts'
-import { BringButton } from './UploadButton.tsx'
+import { UploadButton } from './UploadButton.tsx'
 
 /** A run whose mapping joins two files waits here for the other one. */
 export function SecondFile({ run, bringing }: { run: FeedRun; bringing: Bringing }) {
@@ -12,7 +12,7 @@ export function SecondFile({ run, bringing }: { run: FeedRun; bringing: Bringing
           {`${mappingName ?? 'The mapping'} joins two files. ${fileName} is here and kept: bring the other one, or drop it on this page.`}
         </bdi>
       </p>
-      <BringButton
+      <UploadButton
         label="Bring the second file"
         isSecond
         onFiles={(files) => bringing.bring({ files, secondOf: id })}

@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** Chooses a feed from the machine, or the two files of one: what dropping is for the keyboard. */
-export function BringButton({
+export function UploadButton({
   onFiles,
   isSecond = false,
   isQuiet = isSecond,

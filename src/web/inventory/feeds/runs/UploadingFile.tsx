@@ -4,7 +4,7 @@ import '#web/ui/tasks/job-progress.css'
 import type { Bringing } from './upload-feed.ts'
 
 /** A feed on its way up with the way to stop it; or why it was not taken. */
-export function BringingFile({ bringing }: { bringing: Bringing }) {
+export function UploadingFile({ bringing }: { bringing: Bringing }) {
   const { file, sent, problem, stop, dismiss } = bringing
   if (problem !== null) {
     return (

@@ -3,7 +3,7 @@ import { type FeedRow, feedRuns } from '#contract/inventory/feeds/runs/feed-runs
 import { parseMoney } from '#web/customers/index.ts'
 
 /** What a person types to mend a row; empty for "as the file says". */
-export type MendValues = {
+export type FixValues = {
   vin: string
   stock: string
   year: string
@@ -13,12 +13,12 @@ export type MendValues = {
   lotId: string | null
 }
 
-export function beginMending({ vin, stock, lotId }: FeedRow): MendValues {
+export function startFixing({ vin, stock, lotId }: FeedRow): FixValues {
   return { vin: vin ?? '', stock: stock ?? '', year: '', make: '', model: '', price: '', lotId }
 }
 
 /** As the contract takes it, without what nobody typed. */
-function toInput(values: MendValues, row: { runId: string; id: string }) {
+function toInput(values: FixValues, row: { runId: string; id: string }) {
   const { vin, stock, year, make, model, price, lotId } = values
   const given = Object.fromEntries(
     Object.entries({ vin, stock, make, model }).filter(([, text]) => text.trim() !== ''),
@@ -35,7 +35,7 @@ function toInput(values: MendValues, row: { runId: string; id: string }) {
 }
 
 /** The call, or a sentence for each field that is wrong: the contract's own. */
-export function readMending(values: MendValues, row: { runId: string; id: string }) {
+export function readFixing(values: FixValues, row: { runId: string; id: string }) {
   const input = toInput(values, row)
   const { error } = feedRuns.mend.input.safeParse(input)
   return { input, wrong: error ? placeSentences(fieldSentences(error)) : {} }

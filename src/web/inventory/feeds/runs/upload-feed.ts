@@ -5,7 +5,7 @@ import { type FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs
 import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
-import { whilePresent } from '#web/ui/tasks/background-tasks.ts'
+import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import { rememberFile } from './feed-files.ts'
 import { refuseFiles } from './feed-labels.ts'
 
@@ -13,7 +13,7 @@ import { refuseFiles } from './feed-labels.ts'
  * `files`: one, or two that a mapping joins; `secondOf`: the run that waits for this file; `mappingId`: read it by this one;
  * `lotId`: where rows of no known dealer stand.
  */
-type Brought = {
+type UploadResult = {
   files: readonly File[]
   secondOf?: string | undefined
   sourceId?: string
@@ -22,7 +22,7 @@ type Brought = {
 }
 
 export type Bringing = Readonly<{
-  bring: (brought: Brought) => void
+  bring: (brought: UploadResult) => void
   /** The file on its way; null when none is. */
   file: File | null
   /** Bytes that are out. */
@@ -37,16 +37,16 @@ const ONE_FEED = { most: 2, rule: 'A feed is one file, or two that are joined. B
 const SECOND = { most: 1, rule: 'This feed waits for one file. Bring it alone.' }
 
 /** Sends a feed and opens the run that reads it. Nothing is changed until that is applied. */
-export function useBringFeed(): Bringing {
+export function useUploadFeed(): Bringing {
   const navigate = useNavigate()
   const [sent, setSent] = useState(0)
   const [refusal, setRefusal] = useState<string | null>(null)
   const stopper = useRef(new AbortController())
-  const bringing = useMutation<FeedRun, Error, Brought>({
+  const bringing = useMutation<FeedRun, Error, UploadResult>({
     mutationFn: ({ files, secondOf, ...input }) => {
       stopper.current = new AbortController()
       setSent(0)
-      const signal = AbortSignal.any([stopper.current.signal, whilePresent()])
+      const signal = AbortSignal.any([stopper.current.signal, sessionSignal()])
       const options = { signal, onSent: setSent }
       if (secondOf !== undefined) return upload(feedRuns.addSecond, { id: secondOf }, files, options)
       return upload(feedRuns.add, input, files, options)

@@ -6,7 +6,7 @@ import {
   type FeedArrival,
   type FeedSource,
   feedSources,
-  KEPT_ABOVE,
+  CUSTOMER_MANAGED,
 } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -28,7 +28,7 @@ const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSt
 /** What came of a source by itself, newest first. Of one that is fetched also: try the connection, and fetch now. */
 export function SourceArrivals({ source }: { source: FeedSource }) {
   const { id, name, kind, isActive, isReadOnly } = source
-  const lock = isReadOnly ? KEPT_ABOVE : null
+  const lock = isReadOnly ? CUSTOMER_MANAGED : null
   const fetching = useMutation({
     mutationFn: fetchSource,
     onSuccess: () => toast('On its way', name),

@@ -3,12 +3,12 @@ import { type FeedSource, feedSources } from '#contract/inventory/feeds/sources/
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { KeptRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
-import { useBringFeed } from '../runs/upload-feed.ts'
-import { BringButton } from '../runs/UploadButton.tsx'
-import { BringingFile } from '../runs/UploadingFile.tsx'
+import { useUploadFeed } from '../runs/upload-feed.ts'
+import { UploadButton } from '../runs/UploadButton.tsx'
+import { UploadingFile } from '../runs/UploadingFile.tsx'
 import { hasArrivals } from './source-form.ts'
 import { SourceArrivals } from './SourceArrivals.tsx'
 import { SourceForm } from './SourceForm.tsx'
@@ -27,7 +27,7 @@ type Props = {
 /** One feed source, or the blank form of a new one. */
 export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const bringing = useBringFeed()
+  const bringing = useUploadFeed()
   const { data, error, isPending, refetch } = useQuery({
     ...query(feedSources.get, { id }),
     enabled: !isNew,
@@ -56,11 +56,11 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
       tools={
         data?.isActive === true &&
         !data.isReadOnly && (
-          <BringButton isQuiet onFiles={(files) => bringing.bring({ files, sourceId: id })} />
+          <UploadButton isQuiet onFiles={(files) => bringing.bring({ files, sourceId: id })} />
         )
       }
     >
-      <BringingFile bringing={bringing} />
+      <UploadingFile bringing={bringing} />
       {error && !data && (
         <FailureState
           failure={error}
@@ -73,11 +73,11 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
       {data && hasArrivals(data) && <SourceParts id={id} part={part} />}
       {data && part === 'arrivals' && hasArrivals(data) && <SourceArrivals source={data} />}
       {data && (part === undefined || !hasArrivals(data)) && (
-        <KeptRecord key={data.id} record={data}>
+        <LoadedRecord key={data.id} record={data}>
           {(source, keep) => (
             <SourceForm source={source} onKept={keep} onClose={onClose} onCreated={onCreated} />
           )}
-        </KeptRecord>
+        </LoadedRecord>
       )}
     </FormDrawer>
   )

@@ -6,7 +6,7 @@ import { providerMappings } from '#contract/inventory/feeds/mappings/provider-ma
 import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
 import { query } from '#web/api/query.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { PlaceFields } from '#web/inventory/remote-servers/RemoteServerFields.tsx'
+import { RemoteServerFields } from '#web/inventory/remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '#web/inventory/remote-servers/ScheduleFields.tsx'
 import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
 import { AFTER_CHOICES, APPLY_CHOICES, canClear, portHint, type SourceValues } from './source-form.ts'
@@ -56,7 +56,7 @@ export function SourceFields({ record, source }: Props) {
       />
       {isFetched(kind) && (
         <>
-          <PlaceFields
+          <RemoteServerFields
             field={field}
             protocol={kind}
             usualPort={portHint({ kind })}

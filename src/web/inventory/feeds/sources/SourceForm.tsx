@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { FeedSource, feedSources, KEPT_ABOVE } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { FeedSource, feedSources, CUSTOMER_MANAGED } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
@@ -55,17 +55,17 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
     onSaved: async (saved) => {
       toast(source ? 'Feed source saved' : 'Feed source added', saved.name)
       if (!source) onCreated(saved.id)
-      await forgetSources()
+      await invalidateSources()
     },
   })
-  const lock = source?.isReadOnly === true ? KEPT_ABOVE : null
+  const lock = source?.isReadOnly === true ? CUSTOMER_MANAGED : null
   const remove = useMutation({
     mutationFn: removeSource,
     onSuccess: async () => {
       record.release()
       toast('Feed source deleted', source?.name)
       onClose(true)
-      await forgetSources()
+      await invalidateSources()
     },
     onError: (failure) => showError(failure),
   })
@@ -114,6 +114,6 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
   )
 }
 
-async function forgetSources(): Promise<void> {
+async function invalidateSources(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keyOf(feedSources.list) })
 }

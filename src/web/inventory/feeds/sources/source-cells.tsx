@@ -13,7 +13,7 @@ export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
     <>
       <SourceLink source={source} />
       <span className="fc-second">
-        <bdi>{tellLots(source)}</bdi>
+        <bdi>{describeLots(source)}</bdi>
       </span>
     </>
   ),
@@ -43,7 +43,7 @@ export function SourceBlock({ source }: { source: FeedSource }) {
         <span className="fc-small fc-soft">{kindName(source.kind)}</span>
       </div>
       <div className="fc-small fc-faint">
-        <bdi>{source.mappingName ?? 'The mapping that fits'}</bdi> · <bdi>{tellLots(source)}</bdi>
+        <bdi>{source.mappingName ?? 'The mapping that fits'}</bdi> · <bdi>{describeLots(source)}</bdi>
       </div>
       <div className="fc-block-head fc-small">
         <Active source={source} />
@@ -100,7 +100,7 @@ function SourceLink({ source: { id, name } }: { source: FeedSource }) {
   )
 }
 
-function tellLots({ lotIds }: FeedSource): string {
+function describeLots({ lotIds }: FeedSource): string {
   if (lotIds.length === 0) return 'All lots'
   return lotIds.length === 1 ? '1 lot' : `${lotIds.length.toLocaleString()} lots`
 }

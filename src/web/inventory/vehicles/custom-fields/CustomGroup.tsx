@@ -1,8 +1,8 @@
 import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
-import { tellSource } from '../page/field-groups.ts'
+import { describeSource } from '../page/field-groups.ts'
 import { LockButton } from '../page/LockButton.tsx'
-import { tellCustom } from './custom-labels.ts'
+import { describeCustom } from './custom-labels.ts'
 import { useCustomFields } from './use-custom-fields.ts'
 
 /** The customer's own fields on the page of a vehicle, with where each value came from and its lock. */
@@ -15,8 +15,8 @@ export function CustomGroup({ vehicle }: { vehicle: VehicleRecord }) {
       <dl>
         {fields.map((field) => {
           const name = customFieldName(field)
-          const value = tellCustom(field, vehicle)
-          const source = tellSource(vehicle.provenance[name])
+          const value = describeCustom(field, vehicle)
+          const source = describeSource(vehicle.provenance[name])
           return (
             <div key={name} className="fc-field">
               <dt>{field.name}</dt>

@@ -7,12 +7,12 @@ import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { formatDate } from '../vehicle-labels.ts'
 
 /** The value of a vehicle under a customer's own field as people read it; null where there is none. */
-export function tellCustom(field: CustomField, { custom }: Pick<Vehicle, 'custom'>): string | null {
+export function describeCustom(field: CustomField, { custom }: Pick<Vehicle, 'custom'>): string | null {
   const value = custom[customFieldName(field)]
-  return value === undefined ? null : tellValue(field, value)
+  return value === undefined ? null : formatValue(field, value)
 }
 
-function tellValue({ kind, unit }: CustomField, value: CustomValue): string {
+function formatValue({ kind, unit }: CustomField, value: CustomValue): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return `${value.toLocaleString()}${unit === null ? '' : `\u00a0${unit}`}`
   return kind === 'date' ? formatDate(value) : value

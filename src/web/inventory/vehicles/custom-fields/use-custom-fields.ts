@@ -4,9 +4,9 @@ import type { CustomField } from '#contract/customers/custom-fields/custom-field
 import { customFields } from '#contract/inventory/vehicles/custom-fields.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 
-const WANTED = wantedBy(customFields.list.allow)
+const WANTED = requestedBy(customFields.list.allow)
 const NONE: readonly CustomField[] = []
 
 /** The customer's own fields that are not archived; none while they load, and for whoever does not see vehicles. */

@@ -3,11 +3,11 @@ import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import type { GridColumn, GridRow, GridSettings } from '#web/ui/grid/grid-column.ts'
 import { showCell } from '#web/ui/grid/read-entry.ts'
 import { nameVehicle } from '../vehicle-labels.ts'
-import type { Conflict, Known } from './grid-save.ts'
+import type { Conflict, KnownRow } from './grid-save.ts'
 import { changedKeys, rowOf } from './vehicle-rows.ts'
 
 type Props = {
-  known: Known
+  known: KnownRow
   rows: readonly GridRow[]
   settings: GridSettings
   onSettle: (decision: { id: string; keeps: 'mine' | 'theirs' }) => void
@@ -67,7 +67,7 @@ type OneProps = {
   conflict: Conflict
   before: Vehicle
   settings: GridSettings
-  own: Known['own']
+  own: KnownRow['own']
 }
 
 /** "Price: yours 18,500, now 18,000". */

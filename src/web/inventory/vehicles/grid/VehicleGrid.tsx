@@ -17,9 +17,9 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
-import { forgetVehicles } from '../set-vehicle-in-cache.ts'
+import { invalidateVehicles } from '../set-vehicle-in-cache.ts'
 import { columnsOf } from './grid-columns.ts'
-import { giveUp, GONE, knownOf, lookThrough, settle, takeIn } from './grid-save.ts'
+import { giveUp, GONE, knownOf, lookThrough, settle, ingest } from './grid-save.ts'
 import { GridConflicts } from './GridConflicts.tsx'
 import { OwnFieldsMenu } from './OwnFieldsMenu.tsx'
 import { rowOf } from './vehicle-rows.ts'
@@ -72,7 +72,7 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
     act({ type: 'go', to: { row, column: Math.min(column, last) }, isExtending: false })
     onShow(names)
   }
-  function take(next: ReturnType<typeof takeIn>) {
+  function take(next: ReturnType<typeof ingest>) {
     setKnown(next.known)
     act({ type: 'load', rows: next.rows })
   }
@@ -86,7 +86,7 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
       { rows: sent },
       {
         onSuccess: (outcomes) => {
-          take(takeIn(rows, known, outcomes))
+          take(ingest(rows, known, outcomes))
           const saved = outcomes.filter(({ outcome }) => outcome === 'saved')
           const left = outcomes.length - saved.length
           if (saved.length > 0) {
@@ -95,12 +95,12 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
               left > 0 ? `${count(left, 'row', 'rows')} not: see why below` : '',
             )
           }
-          void Promise.all(saved.map(({ id }) => forgetVehicles(id)))
+          void Promise.all(saved.map(({ id }) => invalidateVehicles(id)))
         },
         onError: (failure) => {
           if (failure.status === 404) {
             take(
-              takeIn(
+              ingest(
                 rows,
                 known,
                 sent.map(({ id }) => ({ outcome: 'gone' as const, id: String(id) })),

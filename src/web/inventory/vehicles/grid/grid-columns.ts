@@ -27,7 +27,7 @@ function ownColumn(field: CustomField): GridColumn {
   return { ...given, kind, choices: choices.map((value) => ({ value, label: value })) }
 }
 
-type Made = {
+type GridColumns = {
   vehicles: readonly Vehicle[]
   /** Those that can be chosen; the vehicles' own are among them in any case. */
   lots: readonly GridChoice[]
@@ -36,7 +36,7 @@ type Made = {
 }
 
 /** The columns of the grid. */
-export function columnsOf({ vehicles, lots, own: fields }: Made): GridColumn[] {
+export function columnsOf({ vehicles, lots, own: fields }: GridColumns): GridColumn[] {
   const byId = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]))
   const nameOf = (id: string) => {
     const vehicle = byId.get(id)

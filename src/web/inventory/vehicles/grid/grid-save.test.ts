@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
-import { giveUp, knownOf, lookThrough, settle, takeIn } from './grid-save.ts'
+import { giveUp, knownOf, lookThrough, settle, ingest } from './grid-save.ts'
 import { aVehicle, OWN_FIELDS } from './test-vehicle.ts'
 import { rowOf } from './vehicle-rows.ts'
 
@@ -16,7 +16,7 @@ test('what was saved is no change any more; what is stale, refused or gone stays
   const [one, two, three3] = three
   if (!one || !two || !three3) throw new Error('Three vehicles were made.')
   const present = { ...two, priceCents: 7_700, stock: 'Other', version: 9 }
-  const next = takeIn(rows, knownOf(three, OWN_FIELDS), [
+  const next = ingest(rows, knownOf(three, OWN_FIELDS), [
     { outcome: 'saved', id: '1', vehicle: { ...one, priceCents: 5_000, version: 5 } },
     { outcome: 'stale', id: '2', vehicle: present, by: 'Luis Ortega' },
     { outcome: 'refused', id: '3', fields: { stock: 'Taken.' } },
@@ -39,7 +39,7 @@ test('what was saved is no change any more; what is stale, refused or gone stays
 })
 
 test('a refusal is told until the row is written in again', () => {
-  const next = takeIn(priced('50'), knownOf(three, OWN_FIELDS), [
+  const next = ingest(priced('50'), knownOf(three, OWN_FIELDS), [
     {
       outcome: 'refused',
       id: '3',
@@ -53,6 +53,6 @@ test('a refusal is told until the row is written in again', () => {
 })
 
 test('what is gone is sent no more', () => {
-  const next = takeIn(priced('50'), knownOf(three, OWN_FIELDS), [{ outcome: 'gone', id: '1' }])
+  const next = ingest(priced('50'), knownOf(three, OWN_FIELDS), [{ outcome: 'gone', id: '1' }])
   expect(lookThrough(next.rows, next.known).inputs.map(({ id }) => id)).toEqual(['2', '3'])
 })

@@ -8,7 +8,7 @@ import { byCell, changedKeys, isKey, overPresent, readRow, rowOf } from './vehic
 export type Conflict = Readonly<{ present: Vehicle; by: string | null }>
 
 /** What is known of the rows besides what stands in them. Everything by the number of the vehicle. */
-export type Known = Readonly<{
+export type KnownRow = Readonly<{
   /** The customer's own fields that rows keep cells of. */
   own: readonly CustomField[]
   /** As it was loaded, or saved since. */
@@ -23,7 +23,7 @@ export type Known = Readonly<{
   gone: ReadonlySet<string>
 }>
 
-export function knownOf(vehicles: readonly Vehicle[], own: readonly CustomField[]): Known {
+export function knownOf(vehicles: readonly Vehicle[], own: readonly CustomField[]): KnownRow {
   return {
     own,
     saved: new Map(vehicles.map((vehicle) => [vehicle.id, vehicle])),
@@ -36,7 +36,7 @@ export function knownOf(vehicles: readonly Vehicle[], own: readonly CustomField[
 export const GONE = 'This vehicle is not there any more, or out of your reach.'
 
 /** The rows that differ from what is saved, what is the matter with each cell, and what can be sent. */
-export function lookThrough(rows: readonly GridRow[], known: Known) {
+export function lookThrough(rows: readonly GridRow[], known: KnownRow) {
   const changed = new Set<string>()
   const problems = new Map<string, Record<string, CellProblem>>()
   const inputs: Extract<ReturnType<typeof readRow>, { input: unknown }>['input'][] = []
@@ -73,11 +73,11 @@ export function lookThrough(rows: readonly GridRow[], known: Known) {
 }
 
 /** The grid after the server answered. What was saved is taken over as it is kept now; all else stays as it was written. */
-export function takeIn(
+export function ingest(
   rows: readonly GridRow[],
-  known: Known,
+  known: KnownRow,
   outcomes: readonly CellsOutcome[],
-): { rows: GridRow[]; known: Known } {
+): { rows: GridRow[]; known: KnownRow } {
   const saved = new Map(known.saved)
   const conflicts = new Map(known.conflicts)
   const refusals = new Map(known.refusals)
@@ -107,7 +107,7 @@ export function takeIn(
 }
 
 /** A sentence about a field that is no column stands at the first one. */
-function atColumns(fields: Readonly<Record<string, string>>, own: Known['own']): Record<string, string> {
+function atColumns(fields: Readonly<Record<string, string>>, own: KnownRow['own']): Record<string, string> {
   const told = Object.entries(byCell(fields)).map(([key, text]) => [isKey(key, own) ? key : 'stock', text])
   return told.length === 0 ? { stock: 'This row could not be saved.' } : Object.fromEntries(told)
 }
@@ -115,9 +115,9 @@ function atColumns(fields: Readonly<Record<string, string>>, own: Known['own']):
 /** One row once the person decided between their cells and the present ones. */
 export function settle(
   rows: readonly GridRow[],
-  known: Known,
+  known: KnownRow,
   { id, keeps }: { id: string; keeps: 'mine' | 'theirs' },
-): { rows: GridRow[]; known: Known } {
+): { rows: GridRow[]; known: KnownRow } {
   const conflict = known.conflicts.get(id)
   const before = known.saved.get(id)
   if (conflict === undefined || before === undefined) return { rows: [...rows], known }
@@ -134,7 +134,7 @@ export function settle(
 }
 
 /** Everything as it stands in the database, as far as that is known. */
-export function giveUp(rows: readonly GridRow[], known: Known): { rows: GridRow[]; known: Known } {
+export function giveUp(rows: readonly GridRow[], known: KnownRow): { rows: GridRow[]; known: KnownRow } {
   const saved = new Map(known.saved)
   for (const [id, { present }] of known.conflicts) saved.set(id, present)
   return {

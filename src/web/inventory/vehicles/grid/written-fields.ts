@@ -1,6 +1,6 @@
 import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { GridState } from '#web/ui/grid/grid-state.ts'
-import type { Known } from './grid-save.ts'
+import type { KnownRow } from './grid-save.ts'
 import { changedKeys } from './vehicle-rows.ts'
 
 /**
@@ -9,7 +9,7 @@ import { changedKeys } from './vehicle-rows.ts'
  */
 export function writtenFields(
   { rows, past, future }: Pick<GridState, 'rows' | 'past' | 'future'>,
-  { own, saved }: Known,
+  { own, saved }: KnownRow,
 ): ReadonlySet<string> {
   const names = new Set(own.map(customFieldName).map(String))
   // Steps have most of their rows in common.

@@ -4,7 +4,7 @@ import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { CustomGroup } from '../custom-fields/CustomGroup.tsx'
-import { FIELD_GROUPS, readField, tellSource } from './field-groups.ts'
+import { FIELD_GROUPS, readField, describeSource } from './field-groups.ts'
 import { LockButton } from './LockButton.tsx'
 
 const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.list)
@@ -39,7 +39,7 @@ type FieldProps = { vehicle: VehicleRecord; name: VehicleFieldName; today: strin
 function Field({ vehicle, name, today }: FieldProps) {
   const { title, kind } = VEHICLE_FIELDS[name]
   const value = readField(vehicle, name, { today })
-  const source = tellSource(vehicle.provenance[name])
+  const source = describeSource(vehicle.provenance[name])
   return (
     <div className="fc-field">
       <dt>{title}</dt>

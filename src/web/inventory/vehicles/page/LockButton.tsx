@@ -6,9 +6,9 @@ import { send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useLookLock } from '#web/session/use-skin.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 import { Tip } from '#web/ui/controls/Tip.tsx'
-import { forgetVehicles, keepVehicle } from '../set-vehicle-in-cache.ts'
+import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
 
 type Props = { vehicle: VehicleRecord; name: AnyFieldName; title: string }
 
@@ -22,12 +22,12 @@ export function LockButton({ vehicle, name, title }: Props) {
   const turn = useMutation({
     mutationFn: () => updateVehicle({ id: vehicle.id, locks: { [name]: !isLocked } }),
     onSuccess: async (saved) => {
-      keepVehicle(saved)
-      await forgetVehicles(saved.id)
+      setVehicleInCache(saved)
+      await invalidateVehicles(saved.id)
     },
     onError: (failure) => showError(failure),
   })
-  const mayTurn = lookLock === null && wantedBy(vehicles.update.allow).some((one) => holds(one) === true)
+  const mayTurn = lookLock === null && requestedBy(vehicles.update.allow).some((one) => holds(one) === true)
   const words = `${title} is locked: feeds leave it alone`
   const Icon = isLocked ? IconLock : IconLockOpen
   if (!mayTurn) {

@@ -5,7 +5,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { tellWorth } from './valuation-text.ts'
+import { formatValuation } from './valuation-text.ts'
 import { formatMileage, formatPrice } from '../vehicle-labels.ts'
 
 const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
@@ -22,8 +22,8 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
     ['Price', price(vehicle.priceCents) || 'Not given', ''],
     ['MSRP', price(vehicle.msrpCents), ''],
     ['Cost', seesCost ? price(vehicle.costCents) : '', ''],
-    ['Market price', price(vehicle.marketPriceCents), tellWorth(vehicle, 'marketPrice', today)],
-    ['Book value', price(vehicle.bookValueCents), tellWorth(vehicle, 'bookValue', today)],
+    ['Market price', price(vehicle.marketPriceCents), formatValuation(vehicle, 'marketPrice', today)],
+    ['Book value', price(vehicle.bookValueCents), formatValuation(vehicle, 'bookValue', today)],
     ['Mileage', formatMileage(vehicle), ''],
     ['In stock', daysInStock === null ? '' : count(daysInStock, 'day', 'days'), ''],
   ]

@@ -6,7 +6,7 @@ import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
-import { forgetVehicles, keepVehicle } from '../set-vehicle-in-cache.ts'
+import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import {
   BLANK,
   checkVehicle,
@@ -49,13 +49,13 @@ export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
         ? updateVehicle({ ...toInput(values, own), id: vehicle.id, version })
         : addVehicle(toInput(values, own)),
     keep: (kept) => {
-      keepVehicle(kept)
+      setVehicleInCache(kept)
       onKept?.(kept)
     },
     onSaved: async (saved) => {
       toast(vehicle ? 'Vehicle saved' : 'Vehicle added', nameVehicle(saved))
       onSaved(saved)
-      await forgetVehicles(saved.id)
+      await invalidateVehicles(saved.id)
     },
   })
   return (

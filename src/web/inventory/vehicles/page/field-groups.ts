@@ -1,7 +1,7 @@
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import type { Provenance, VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { tellAge } from './valuation-text.ts'
+import { formatAge } from './valuation-text.ts'
 import {
   CONDITION_NAMES,
   ELECTRIFICATION_NAMES,
@@ -54,7 +54,7 @@ export function readField(
   if (name === 'condition') return CONDITION_NAMES.get(words) ?? words
   if (name === 'electrification') return ELECTRIFICATION_NAMES.get(words) ?? words
   if (name === 'marketPriceOn' || name === 'bookValueOn')
-    return `${formatDate(words)}, ${tellAge(words, today)}`
+    return `${formatDate(words)}, ${formatAge(words, today)}`
   if (kind === 'date') return formatDate(words)
   if (name === 'cityEconomy' || name === 'highwayEconomy') {
     return `${words} ${vehicle.distanceUnit === 'mi' ? 'mpg' : 'L/100 km'}`
@@ -67,7 +67,7 @@ function valueOf(vehicle: VehicleRecord, key: string): unknown {
 }
 
 /** "Northgate Ford nightly feed, 14 hr. ago"; empty where nobody knows. */
-export function tellSource(provenance: Provenance | undefined): string {
+export function describeSource(provenance: Provenance | undefined): string {
   if (provenance === undefined) return ''
   const { source, by, at } = provenance
   const words = { feed: by ?? 'A feed', vin: 'From the VIN', user: by ?? 'By hand', mapping: 'Mapped' }

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { aVehicle } from '../grid/test-vehicle.ts'
-import { tellAge, tellWorth } from './valuation-text.ts'
+import { formatAge, formatValuation } from './valuation-text.ts'
 
 const TODAY = '2026-11-22'
 
 test('a worth is told with its publisher, its day and how old it is', () => {
   const vehicle = { ...aVehicle, bookValueCents: 1, bookValueSource: 'J.D. Power', bookValueOn: '2026-11-12' }
-  expect(tellWorth(vehicle, 'bookValue', TODAY)).toMatch(/^J\.D\. Power, as of .*12.*2026, 10 days ago$/)
-  expect(tellWorth({ ...vehicle, bookValueSource: null }, 'bookValue', TODAY)).toMatch(/^as of /)
-  expect(tellWorth(aVehicle, 'marketPrice', TODAY)).toBe('')
+  expect(formatValuation(vehicle, 'bookValue', TODAY)).toMatch(
+    /^J\.D\. Power, as of .*12.*2026, 10 days ago$/,
+  )
+  expect(formatValuation({ ...vehicle, bookValueSource: null }, 'bookValue', TODAY)).toMatch(/^as of /)
+  expect(formatValuation(aVehicle, 'marketPrice', TODAY)).toBe('')
 })
 
 test.for([
@@ -17,5 +19,5 @@ test.for([
   ['2026-10-22', '31 days ago'],
   ['2026-11-24', 'in 2 days'],
 ] as const)('%s is %s', ([day, age]) => {
-  expect(tellAge(day, TODAY)).toBe(age)
+  expect(formatAge(day, TODAY)).toBe(age)
 })

@@ -8,7 +8,7 @@ import { ensureFolder, sendFile } from '#web/ui/files/media/file-manager.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { whilePresent } from '#web/ui/tasks/background-tasks.ts'
+import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import { readAddresses } from './photo-labels.ts'
 
 type Props = { vehicle: VehicleRecord; photos: readonly Photo[]; onAdd: (photos: readonly Photo[]) => void }
@@ -25,7 +25,7 @@ export function AddPhotos({ vehicle, photos, onAdd }: Props) {
     const added: Photo[] = []
     if (await ensureFolder(way)) {
       for (const [at, file] of chosen.entries()) {
-        const target = { folder: way.join('/'), replaces: false, signal: whilePresent(), onSent: () => {} }
+        const target = { folder: way.join('/'), replaces: false, signal: sessionSignal(), onSent: () => {} }
         const sent = await sendFile(file, target, () => {})
         if (sent === false) break
         added.push(...sent.map(({ path }): Photo => ({ kind: 'file', place: path, alt: '' })))

@@ -13,8 +13,8 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import {
   addedSoFar,
-  bringPhotos,
-  forgetPhotos,
+  uploadPhotos,
+  invalidatePhotos,
   matchPhotos,
   type PhotoBatch,
   sendPhotos,
@@ -45,7 +45,7 @@ export function PhotosDrawer({ onClose }: { onClose: () => void }) {
       <DropZone
         isOpen={isOpen}
         words="Drop photos: nothing is written before you say so"
-        onDrop={(files) => void bringPhotos(files)}
+        onDrop={(files) => void uploadPhotos(files)}
       >
         <div className="fc-photos-body fc-grow">
           {isBlank && (
@@ -78,7 +78,7 @@ export function PhotosDrawer({ onClose }: { onClose: () => void }) {
 
 function ChoosePhotos({ children, isSecond = false }: { children: ReactNode; isSecond?: boolean }) {
   return (
-    <FileButton multiple accept="image/*" onChange={(files) => void bringPhotos(files)}>
+    <FileButton multiple accept="image/*" onChange={(files) => void uploadPhotos(files)}>
       {({ onClick }) => (
         <Action
           for={vehiclePhotos.add}
@@ -114,7 +114,7 @@ function Foot({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }) {
   const many = new Set(ready.map((group) => targetOf(batch, group))).size
   return (
     <div className="fc-form-footer">
-      <Button variant="subtle" color="gray" onClick={forgetPhotos}>
+      <Button variant="subtle" color="gray" onClick={invalidatePhotos}>
         Clear
       </Button>
       <span className="fc-grow" />
@@ -143,7 +143,7 @@ function OverFoot({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }
     <div className="fc-form-footer">
       {photos > 0 && (
         <Action
-          for={vehiclePhotos.takeBack}
+          for={vehiclePhotos.undoJob}
           variant="default"
           loading={takingBack.isPending}
           onClick={() => takingBack.mutate()}
@@ -159,7 +159,7 @@ function OverFoot({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }
       )}
       <Button
         onClick={() => {
-          forgetPhotos()
+          invalidatePhotos()
           onClose()
         }}
       >

@@ -15,7 +15,7 @@ import { keyOf, queryClient } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { whilePresent } from '#web/ui/tasks/background-tasks.ts'
+import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import {
   groupPictures,
   isPicture,
@@ -47,7 +47,7 @@ export type PhotoBatch = Readonly<{
 }>
 
 /** A vehicle and what it was given; `wasLocked`: feeds left its photos alone before. */
-type Given = { places: string[]; wasLocked: boolean }
+type PhotoInput = { places: string[]; wasLocked: boolean }
 
 const NOTHING: PhotoBatch = {
   phase: 'empty',
@@ -67,7 +67,7 @@ const HELD_UP = 'Not sent, because one before it did not get there.'
 // Outside of any page: it goes on while its person looks at something else.
 let batch: PhotoBatch = NOTHING
 let pictures: readonly Picture[] = []
-let given = new Map<string, Given>()
+let given = new Map<string, PhotoInput>()
 let begun = 0
 let watched = 0
 let stopper = new AbortController()
@@ -93,10 +93,10 @@ export function watchPhotos(): () => void {
 }
 
 /** Adds files to those that are there and asks what their names mean. Nothing is written. */
-export async function bringPhotos(brought: readonly File[]): Promise<void> {
+export async function uploadPhotos(brought: readonly File[]): Promise<void> {
   if (batch.phase === 'sending' || brought.length === 0) return
-  if (batch.phase === 'over') forgetPhotos()
-  if (pictures.length === 0) whilePresent().addEventListener('abort', forgetPhotos, { once: true })
+  if (batch.phase === 'over') invalidatePhotos()
+  if (pictures.length === 0) sessionSignal().addEventListener('abort', invalidatePhotos, { once: true })
   const known = new Set(pictures.map(({ file }) => markOf(file)))
   const added = brought.filter((file) => !known.has(markOf(file)))
   pictures = [
@@ -157,7 +157,7 @@ export async function sendPhotos(): Promise<void> {
   const all = lines.flatMap(({ open }) => open)
   if (all.length === 0) return
   stopper = new AbortController()
-  const signal = AbortSignal.any([stopper.signal, whilePresent()])
+  const signal = AbortSignal.any([stopper.signal, sessionSignal()])
   show({
     phase: 'sending',
     failure: null,
@@ -175,7 +175,7 @@ export async function sendPhotos(): Promise<void> {
   // Cleared meanwhile, or its person left.
   if (!isSending()) return
   show({ phase: 'over' })
-  await forgetShown()
+  await invalidateShown()
   if (watched === 0) offerToTakeBack()
 }
 
@@ -187,9 +187,9 @@ export function stopPhotos(): void {
 /** Takes out what was added, and goes back to what was dropped. */
 export async function takePhotosBack(): Promise<void> {
   const back = Array.from(given, ([id, { places, wasLocked }]) => ({ id, places, unlocks: !wasLocked }))
-  await call(vehiclePhotos.takeBack, { vehicles: back })
+  await call(vehiclePhotos.undoJob, { vehicles: back })
   given = new Map()
-  await forgetShown()
+  await invalidateShown()
   show({ phase: 'matched', states: new Map(), sent: 0, failure: null })
 }
 
@@ -202,7 +202,7 @@ export function addedSoFar(): { photos: number; vehicles: number } {
 }
 
 /** Begins anew. */
-export function forgetPhotos(): void {
+export function invalidatePhotos(): void {
   stopper.abort()
   pictures = []
   given = new Map()
@@ -286,7 +286,7 @@ function told(some: readonly Picture[], state: PictureState): ReadonlyMap<number
 const markOf = ({ name, size, lastModified }: File): string => `${name}\n${size}\n${lastModified}`
 
 /** Whatever shows vehicles or their files. */
-async function forgetShown(): Promise<void> {
+async function invalidateShown(): Promise<void> {
   const shown = [
     vehicles.list,
     vehicles.get,

@@ -5,9 +5,9 @@ import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useLookLock } from '#web/session/use-skin.ts'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
-import { wantedBy } from '#web/ui/controls/permission-of.ts'
+import { requestedBy } from '#web/ui/controls/permission-of.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { forgetVehicles, keepVehicle } from '../set-vehicle-in-cache.ts'
+import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import { namePhoto } from './photo-labels.ts'
 import { PhotoTextForm } from './PhotoTextForm.tsx'
 
@@ -25,8 +25,8 @@ export function usePhotos(vehicle: VehicleRecord) {
     mutationFn: (photos: readonly Photo[]) =>
       updateVehicle({ id: vehicle.id, version: vehicle.version, photos: [...photos] }),
     onSuccess: async (saved) => {
-      keepVehicle(saved)
-      await forgetVehicles(saved.id)
+      setVehicleInCache(saved)
+      await invalidateVehicles(saved.id)
     },
     onError: async (failure) => {
       setWanted(null)
@@ -35,7 +35,7 @@ export function usePhotos(vehicle: VehicleRecord) {
     },
   })
   const photos = wanted ?? vehicle.photos
-  const mayEdit = lookLock === null && wantedBy(vehicles.update.allow).some((one) => holds(one) === true)
+  const mayEdit = lookLock === null && requestedBy(vehicles.update.allow).some((one) => holds(one) === true)
 
   function write(next: readonly Photo[]) {
     if (save.isPending) return
@@ -54,8 +54,8 @@ export function usePhotos(vehicle: VehicleRecord) {
           text: `${namePhoto(photo)} is taken out`,
           undo: async () => {
             const back = await updateVehicle({ id: saved.id, version: saved.version, photos: [...before] })
-            keepVehicle(back)
-            await forgetVehicles(back.id)
+            setVehicleInCache(back)
+            await invalidateVehicles(back.id)
           },
         }),
     })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { files } from '#contract/files/files.ts'
 import { keyOf } from '#web/api/query.ts'
-import { fetchInTurn } from './use-pictures.ts'
+import { fetchLimited } from './use-pictures.ts'
 
 /** How long a picture that was fetched serves every place that shows it. */
 const KEPT_MS = 600_000
@@ -22,7 +22,7 @@ export function LazyPicture({ path, className, children }: Props) {
   const [isNear, setIsNear] = useState(false)
   const { data: picture } = useQuery({
     queryKey: [...keyOf(files.download), { path }],
-    queryFn: ({ signal }) => fetchInTurn(path ?? '', signal),
+    queryFn: ({ signal }) => fetchLimited(path ?? '', signal),
     enabled: isNear && path !== null,
     staleTime: KEPT_MS,
     gcTime: KEPT_MS,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { FileLeaf } from '#contract/files/files.ts'
-import { whilePresent } from '#web/ui/tasks/background-tasks.ts'
+import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import { sendFile } from './file-manager.ts'
 
 /** One file on its way up. */
@@ -36,7 +36,11 @@ function tell(id: number, change: Partial<Sending>): void {
 }
 
 /** Puts files in line. `onKept` hears of each that is in its folder. @returns the numbers they are told by. */
-export function sendUp(files: readonly File[], folder: string, onKept?: (leaf: FileLeaf) => void): number[] {
+export function enqueueUpload(
+  files: readonly File[],
+  folder: string,
+  onKept?: (leaf: FileLeaf) => void,
+): number[] {
   const added = files.map((file): Sending => {
     begun += 1
     return { id: begun, file, folder, sent: 0, state: 'waiting', reason: null, isTaken: false }
@@ -89,7 +93,7 @@ async function send(id: number, replaces: boolean): Promise<void> {
   if (!found) return
   const stopper = new AbortController()
   stops.set(id, stopper)
-  const signal = AbortSignal.any([stopper.signal, whilePresent()])
+  const signal = AbortSignal.any([stopper.signal, sessionSignal()])
   const sent = await sendFile(
     found.file,
     { folder: found.folder, replaces, signal, onSent: (bytes) => tell(id, { sent: bytes }) },

@@ -41,7 +41,7 @@ function givePlace(): void {
 }
 
 /** One picture, when its turn comes; null where it cannot be had, or is not wanted any more. */
-export async function fetchInTurn(path: string, signal: AbortSignal): Promise<File | null> {
+export async function fetchLimited(path: string, signal: AbortSignal): Promise<File | null> {
   await takePlace()
   const file = signal.aborted ? null : await fetchBlob(path, signal)
   givePlace()
@@ -78,7 +78,7 @@ class Fetching {
   }
 
   async #fetch(path: string, signal: AbortSignal): Promise<void> {
-    const file = await fetchInTurn(path, signal)
+    const file = await fetchLimited(path, signal)
     if (signal.aborted) return
     if (file === null) {
       this.#onSource(path, BROKEN)

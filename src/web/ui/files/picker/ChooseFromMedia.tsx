@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type FileLeaf, files } from '#contract/files/files.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import type { Wanted } from './offer.ts'
+import type { FileRequest } from './offer.ts'
 
 /** Comes with its first opening. */
 const FilePicker = lazy(async () => ({ default: (await import('./FilePicker.tsx')).FilePicker }))
 
-type Props = Wanted & {
+type Props = FileRequest & {
   /** Begins with what is seen of the button. */
   label?: string
   disabled?: boolean

@@ -10,15 +10,15 @@ import { useFolder } from '#web/ui/files/media/file-manager.ts'
 import { ACCEPTED_PICTURES } from '#web/ui/files/media/file-format.ts'
 import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
 import { UploadList } from '#web/ui/files/media/UploadList.tsx'
-import { sendUp } from '#web/ui/files/media/uploads.ts'
+import { enqueueUpload } from '#web/ui/files/media/uploads.ts'
 import { closeOnOwnEscape, keepFocus } from '#web/ui/overlay/stacking.ts'
-import { nounOf, offerOf, press, receive, type Wanted, whyNot } from './offer.ts'
+import { nounOf, listingOf, press, receive, type FileRequest, whyNot } from './offer.ts'
 import { PickerContents } from './PickerContents.tsx'
 import { Tiles } from './Tiles.tsx'
 import '#web/ui/list/list.css'
 import './picker.css'
 
-type Props = Wanted & {
+type Props = FileRequest & {
   onChoose: (files: readonly FileLeaf[]) => void
   onClose: () => void
 }
@@ -35,7 +35,7 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
   const contents = useRef<HTMLElement>(null)
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const { content, failure, isPending, retry } = useFolder(folder)
-  const offer = offerOf(content, wanted, search)
+  const offer = listingOf(content, wanted, search)
   useEffect(keepFocus, [])
 
   function open(path: string) {
@@ -46,7 +46,9 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
   }
   function send(given: File | File[] | null) {
     const list = [given ?? []].flat()
-    const numbers = sendUp(list, folder, (leaf) => setChosen((before) => receive(before, leaf, wanted)))
+    const numbers = enqueueUpload(list, folder, (leaf) =>
+      setChosen((before) => receive(before, leaf, wanted)),
+    )
     setSent([...sent, ...numbers])
   }
   function take(leaf: FileLeaf) {

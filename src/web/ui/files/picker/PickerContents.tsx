@@ -6,11 +6,11 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { nounOf, type Offer, type Wanted } from './offer.ts'
+import { nounOf, type Offer, type FileRequest } from './offer.ts'
 
 type Props = {
   offer: Offer
-  wanted: Wanted
+  wanted: FileRequest
   search: string
   failure: CallFailure | null
   isPending: boolean

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { FileLeaf, FileNode, FolderContent } from '#contract/files/files.ts'
 import { kindOf } from '#web/ui/files/media/file-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
-import { type Wanted, whyNot } from './offer.ts'
+import { type FileRequest, whyNot } from './offer.ts'
 import { Thumb } from './Thumb.tsx'
 
 /** So many files stand there at first: a browser is slow with thousands of boxes. */
@@ -12,7 +12,7 @@ const STEP = 120
 
 type Props = {
   shown: FolderContent
-  wanted: Wanted
+  wanted: FileRequest
   chosen: readonly FileLeaf[]
   onOpen: (folder: string) => void
   onPress: (leaf: FileLeaf) => void
@@ -72,7 +72,7 @@ function FolderTile({ node, onOpen }: { node: FileNode; onOpen: (folder: string)
 
 type FileProps = {
   leaf: FileLeaf
-  wanted: Wanted
+  wanted: FileRequest
   isChosen: boolean
   onPress: () => void
   onTake: () => void

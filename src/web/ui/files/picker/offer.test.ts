@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FileLeaf } from '#contract/files/files.ts'
-import { nounOf, offerOf, press, receive, whyNot } from './offer.ts'
+import { nounOf, listingOf, press, receive, whyNot } from './offer.ts'
 
 const file = (path: string, type: string, size = 100): FileLeaf => ({
   path,
@@ -18,16 +18,16 @@ const ONE = { kind: 'picture', isMany: false } as const
 const MANY = { kind: 'any', isMany: true } as const
 
 test('where pictures are wanted, other files are counted and not shown', () => {
-  expect(offerOf(CONTENT, ONE, '')).toEqual({
+  expect(listingOf(CONTENT, ONE, '')).toEqual({
     shown: { nodes: CONTENT.nodes, leafs: [HERO, LOGO] },
     total: 3,
     hidden: 1,
   })
-  expect(offerOf(CONTENT, MANY, '')).toMatchObject({ total: 4, hidden: 0 })
+  expect(listingOf(CONTENT, MANY, '')).toMatchObject({ total: 4, hidden: 0 })
 })
 
 test('a search narrows what is shown and not what there is', () => {
-  expect(offerOf(CONTENT, ONE, 'log')).toEqual({ shown: { nodes: [], leafs: [LOGO] }, total: 3, hidden: 1 })
+  expect(listingOf(CONTENT, ONE, 'log')).toEqual({ shown: { nodes: [], leafs: [LOGO] }, total: 3, hidden: 1 })
 })
 
 test('what is too large or of another kind says so and cannot be chosen', () => {

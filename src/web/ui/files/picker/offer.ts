@@ -3,7 +3,7 @@ import { findNamed, isPicture } from '#web/ui/files/media/file-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 
 /** What is wanted of a person. */
-export type Wanted = {
+export type FileRequest = {
   kind: 'any' | 'picture'
   isMany: boolean
   /** Files of other types cannot be chosen. */
@@ -22,7 +22,7 @@ export type Offer = {
 }
 
 /** What a folder has to choose from. */
-export function offerOf({ nodes, leafs }: FolderContent, { kind }: Wanted, search: string): Offer {
+export function listingOf({ nodes, leafs }: FolderContent, { kind }: FileRequest, search: string): Offer {
   const fitting = kind === 'picture' ? leafs.filter(isPicture) : leafs
   return {
     shown: { nodes: findNamed(nodes, search), leafs: findNamed(fitting, search) },
@@ -32,7 +32,7 @@ export function offerOf({ nodes, leafs }: FolderContent, { kind }: Wanted, searc
 }
 
 /** Why a file cannot be chosen, in few words; null where it can. */
-export function whyNot(leaf: FileLeaf, { kind, types, most }: Wanted): string | null {
+export function whyNot(leaf: FileLeaf, { kind, types, most }: FileRequest): string | null {
   if (kind === 'picture' && !isPicture(leaf)) return 'Not a picture'
   if (types && !types.includes(leaf.type)) {
     return `Only ${types.map((type) => type.replace(/^.*\//, '').toUpperCase()).join(', ')}`
@@ -41,7 +41,7 @@ export function whyNot(leaf: FileLeaf, { kind, types, most }: Wanted): string | 
 }
 
 /** The choice after a file was pressed: of many it comes or goes, of one it takes the place of the other. */
-export function press(chosen: readonly FileLeaf[], leaf: FileLeaf, wanted: Wanted): readonly FileLeaf[] {
+export function press(chosen: readonly FileLeaf[], leaf: FileLeaf, wanted: FileRequest): readonly FileLeaf[] {
   if (whyNot(leaf, wanted) !== null) return chosen
   if (!wanted.isMany) return [leaf]
   const others = chosen.filter(({ path }) => path !== leaf.path)
@@ -49,7 +49,11 @@ export function press(chosen: readonly FileLeaf[], leaf: FileLeaf, wanted: Wante
 }
 
 /** The choice after a file was uploaded: it is chosen as it is now. */
-export function receive(chosen: readonly FileLeaf[], leaf: FileLeaf, wanted: Wanted): readonly FileLeaf[] {
+export function receive(
+  chosen: readonly FileLeaf[],
+  leaf: FileLeaf,
+  wanted: FileRequest,
+): readonly FileLeaf[] {
   return press(
     chosen.filter(({ path }) => path !== leaf.path),
     leaf,
@@ -58,7 +62,7 @@ export function receive(chosen: readonly FileLeaf[], leaf: FileLeaf, wanted: Wan
 }
 
 /** "picture", "2 files": what is to be chosen, or was. */
-export function nounOf({ kind, isMany }: Wanted, number: number): string {
+export function nounOf({ kind, isMany }: FileRequest, number: number): string {
   const one = kind === 'picture' ? 'picture' : 'file'
   if (!isMany) return one
   return number === 1 ? `1 ${one}` : `${number === 0 ? '' : `${number.toLocaleString()} `}${one}s`

@@ -9,16 +9,16 @@ const OPEN = 'open'
 export function useFacets(list: List, isNarrow: boolean) {
   const holds = useHolds()
   const key = `list.${list.key}.facets`
-  const [isBeside, setIsBeside] = useState(() => localStorage.getItem(key) === OPEN)
+  const [isSideBySide, setIsSideBySide] = useState(() => localStorage.getItem(key) === OPEN)
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
-    if (isBeside) localStorage.setItem(key, OPEN)
+    if (isSideBySide) localStorage.setItem(key, OPEN)
     else localStorage.removeItem(key)
-  }, [key, isBeside])
+  }, [key, isSideBySide])
   const isThere = fieldsOf(list, (permission) => holds(permission) === true).some(([, field]) =>
     isCounted(field),
   )
-  const isOpen = isThere && (isNarrow ? isOver : isBeside)
-  const set = isNarrow ? setIsOver : setIsBeside
+  const isOpen = isThere && (isNarrow ? isOver : isSideBySide)
+  const set = isNarrow ? setIsOver : setIsSideBySide
   return { isThere, isOpen, toggle: () => set(!isOpen), close: () => set(false) }
 }

@@ -6,11 +6,11 @@ import { query, queryClient } from '#web/api/query.ts'
 import { ask, MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { FaceSwitch } from './EditorModeSwitch.tsx'
+import { EditorModeSwitch } from './EditorModeSwitch.tsx'
 import type { FilterProps } from '../filter-props.ts'
 import { countInput } from '../match-count.ts'
 import { MatchLine } from '../MatchLine.tsx'
-import { isEverything, openDraft, type RuleDraft, toBuilderFace, writtenOf } from './rule-draft.ts'
+import { isEverything, openDraft, type RuleDraft, toBuilderMode, writtenOf } from './rule-draft.ts'
 import './advanced.css'
 
 const RuleBuilder = lazy(async () => ({ default: (await import('./RuleBuilder.tsx')).RuleBuilder }))
@@ -32,7 +32,7 @@ export function AdvancedDialog({ list, endpoint, variables, search, filter, onAp
   const [draft, setDraft] = useState<RuleDraft>(() => openDraft(filter, variables))
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const written = writtenOf(draft, variables)
-  const inBuilder = draft.face === 'builder' ? draft : toBuilderFace(draft, variables)
+  const inBuilder = draft.face === 'builder' ? draft : toBuilderMode(draft, variables)
   const [, many] = list.nouns
   const line = useId()
 
@@ -80,7 +80,7 @@ export function AdvancedDialog({ list, endpoint, variables, search, filter, onAp
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: MODAL_TRANSITION.duration, exitDuration: 0 }}
     >
-      <FaceSwitch
+      <EditorModeSwitch
         face={draft.face}
         whyNoBuilder={typeof inBuilder === 'string' ? inBuilder : null}
         whyNoText={draft.face === 'builder' && !written.ok ? line : null}

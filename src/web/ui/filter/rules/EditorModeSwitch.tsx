@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** The two faces of a rule. Where one cannot show it, a line says why. */
-export function FaceSwitch({ face, whyNoBuilder, whyNoText, onFace }: Props) {
+export function EditorModeSwitch({ face, whyNoBuilder, whyNoText, onFace }: Props) {
   const name = useId()
   const faces = [
     { value: 'builder', label: 'Builder', why: whyNoBuilder === null ? null : `${name}-why` },

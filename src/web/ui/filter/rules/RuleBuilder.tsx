@@ -3,7 +3,7 @@ import { QueryBuilder } from 'react-querybuilder'
 import type { Variables } from '#contract/expressions/variables.ts'
 import { type BuilderGroup, tidied } from './builder-group.ts'
 import { BuilderVariables, CONTROLS } from './builder-controls.tsx'
-import { newDraft, waysOf } from '../condition.ts'
+import { newDraft, otpChannels } from '../condition.ts'
 import './rule-builder.css'
 
 type Props = {
@@ -45,7 +45,7 @@ export function RuleBuilder({ variables, group, onChange }: Props) {
           const variable = variables[field]
           if (variable === undefined) return []
           const current = newDraft(field, variable).way
-          return waysOf(variable, current).map(({ value, label }) => ({ name: value, value, label }))
+          return otpChannels(variable, current).map(({ value, label }) => ({ name: value, value, label }))
         }}
         getDefaultOperator={(field) => {
           const variable = variables[field]

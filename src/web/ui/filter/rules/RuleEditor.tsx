@@ -8,7 +8,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { completionsAt } from '#contract/expressions/complete.ts'
 import type { Problem } from '#contract/expressions/read.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
-import { ruleColours } from './rule-colors.ts'
+import { ruleColors } from './rule-colors.ts'
 import './rule-editor.css'
 
 type Props = {
@@ -53,7 +53,7 @@ export function RuleEditor({ text, variables, problem, label, describedBy, onCha
         extensions: [
           history(),
           bracketMatching(),
-          ruleColours,
+          ruleColors,
           autocompletion({ override: [(context) => complete(context)], icons: false, interactionDelay: 0 }),
           EditorView.lineWrapping,
           // After the keys of the completion: Enter takes what is chosen there first.

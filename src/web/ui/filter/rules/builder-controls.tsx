@@ -13,7 +13,7 @@ import type {
 import type { Variables } from '#contract/expressions/variables.ts'
 import { readValues } from './builder-group.ts'
 import { ChoiceSelect } from '../ChoiceSelect.tsx'
-import { controlOf, type Draft, readWay, waysOf } from '../condition.ts'
+import { controlOf, type Draft, readWay, otpChannels } from '../condition.ts'
 import { ValueControl } from '../ValueControl.tsx'
 import '@mantine/core/styles/Switch.layer.css'
 
@@ -56,7 +56,7 @@ function OperatorSelector(props: OperatorSelectorProps) {
     <Select
       aria-label={`Comparison of condition ${placeOf(path)}`}
       className="rule-operators"
-      data={way === null ? [] : waysOf(variable, way)}
+      data={way === null ? [] : otpChannels(variable, way)}
       value={way}
       onChange={(next) => props.handleOnChange(next)}
       allowDeselect={false}

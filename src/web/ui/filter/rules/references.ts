@@ -10,7 +10,7 @@ import { query } from '#web/api/query.ts'
 /** A record as it is offered: its number and its name. */
 export type Named = Readonly<{ value: string; label: string }>
 
-type Known = Readonly<{
+type KnownReference = Readonly<{
   choices: readonly Named[]
   /** There are more than were loaded: what is searched is asked of the server. */
   hasMore: boolean
@@ -20,7 +20,7 @@ type Known = Readonly<{
 }>
 
 /** The records of one kind, by name. Nothing is loaded while `kind` is undefined. */
-export function useReferences(kind: Referred | undefined, search = ''): Known {
+export function useReferences(kind: Referred | undefined, search = ''): KnownReference {
   const ofOrganizations = useQuery({
     ...query(organizations.listAll, {}),
     enabled: kind === 'organizations',

@@ -21,7 +21,7 @@ const decorator = new MatchDecorator({
 })
 
 /** Colours the parts of a rule: texts, numbers, words of the language, functions and signs. Names stay ink. */
-export const ruleColours = ViewPlugin.define(
+export const ruleColors = ViewPlugin.define(
   (
     view: EditorView,
   ): {

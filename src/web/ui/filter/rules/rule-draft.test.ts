@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { variablesOf } from '#contract/expressions/variables.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import type { BuilderGroup } from './builder-group.ts'
-import { isEverything, openDraft, type RuleDraft, toBuilderFace, writtenOf } from './rule-draft.ts'
+import { isEverything, openDraft, type RuleDraft, toBuilderMode, writtenOf } from './rule-draft.ts'
 import { partsOf, withoutPart, withPart } from './rule-parts.ts'
 
 const variables = variablesOf(VEHICLE_LIST, () => true)
@@ -21,7 +21,7 @@ test('what the builder cannot show opens as text, and is never everything', () =
   const draft = openDraft(text, variables)
   expect(draft).toEqual({ face: 'text', text })
   expect(write(draft)).toEqual({ ok: true, text })
-  expect(toBuilderFace(draft, variables)).toContain('stays text')
+  expect(toBuilderMode(draft, variables)).toContain('stays text')
 })
 
 test.each([

@@ -24,7 +24,7 @@ export function openDraft(text: string, variables: Variables): RuleDraft {
 }
 
 /** The same rule in the builder, or the sentence that says why the builder cannot show it. */
-export function toBuilderFace({ text }: RuleDraft, variables: Variables): RuleDraft | string {
+export function toBuilderMode({ text }: RuleDraft, variables: Variables): RuleDraft | string {
   const group = rowsOf(text, variables)
   return typeof group === 'string' ? group : inBuilder(text, group)
 }

@@ -7,7 +7,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Tip } from '#web/ui/controls/Tip.tsx'
-import type { ExportWanted } from './export-list.ts'
+import type { ExportRequest } from './export-list.ts'
 import type { ListState } from '../list-state.ts'
 import { countSelected, isTooMany, type Selected } from '../selection/selection.ts'
 import './export-menu.css'
@@ -56,7 +56,7 @@ export function ExportMenu({ list, state, filtered, selected }: Props) {
     )
   }
 
-  async function start(format: ExportWanted['format']) {
+  async function start(format: ExportRequest['format']) {
     if (isBusy.current) return
     isBusy.current = true
     // Comes when it is first wanted: nobody needs it to read a list.

@@ -13,7 +13,7 @@ import { followJob } from '#web/ui/tasks/follow-job.ts'
 import type { ListState } from '../list-state.ts'
 import type { Selected } from '../selection/selection.ts'
 
-export type ExportWanted = {
+export type ExportRequest = {
   list: List
   state: Pick<ListState, 'columns' | 'sort' | 'search' | 'filter'>
   /** How many rows that is, as far as the screen knows. */
@@ -29,7 +29,7 @@ const startExport = send(reports.startExport)
  * Exports at once what one answer can carry, the rest by a job that is told of at the foot of the page. Whatever fails is
  * shown here.
  */
-export async function exportList(wanted: ExportWanted): Promise<void> {
+export async function exportList(wanted: ExportRequest): Promise<void> {
   const input = toExport(wanted)
   const title = `Export ${wanted.rows.toLocaleString()} ${wanted.list.nouns[wanted.rows === 1 ? 0 : 1]}`
   try {
@@ -49,7 +49,7 @@ function showFailure(failure: unknown): void {
 }
 
 /** What the call takes. Rows that were chosen one by one are those rows, whatever the list is narrowed down to. */
-export function toExport({ list, state, format, selected }: ExportWanted): ListExport {
+export function toExport({ list, state, format, selected }: ExportRequest): ListExport {
   const { columns, sort, search, filter } = state
   const shown = { list: list.key, format, columns: [...columns], ...(sort !== '' && { sort }) }
   if (selected?.kind === 'some') return { ...shown, ids: [...selected.ids] }

@@ -6,10 +6,10 @@ import { type ListEndpoint, queryOf, WINDOW } from '../list-endpoint.ts'
 import type { ListState } from '../list-state.ts'
 import { countSelected, EVERYTHING, isSelected, NOTHING, select, type Selected } from './selection.ts'
 
-type Wanted<Row> = { endpoint: ListEndpoint<Row>; state: ListState; rowId: (row: Row) => string }
+type SelectionOptions<Row> = { endpoint: ListEndpoint<Row>; state: ListState; rowId: (row: Row) => string }
 
 /** What is chosen of a list. It outlives pages and sorts; with another search or filter it is empty again. */
-export function useSelection<Row>({ endpoint, state, rowId }: Wanted<Row>) {
+export function useSelection<Row>({ endpoint, state, rowId }: SelectionOptions<Row>) {
   const of = JSON.stringify([state.search, state.filter])
   const [kept, setKept] = useState({ of, selected: NOTHING })
   const selected = kept.of === of ? kept.selected : NOTHING

@@ -37,12 +37,13 @@ export function ScrollRows<Row>(props: Props<Row>) {
       {gap(before)}
       {places.map((place) => children(windows.rowAt(place), place))}
       {gap(after)}
-      {range && createPortal(windows.failure ? <Failed onRetry={windows.retry} /> : tellRange(seen), range)}
+      {range &&
+        createPortal(windows.failure ? <Failed onRetry={windows.retry} /> : describeRange(seen), range)}
     </>
   )
 }
 
-function tellRange(seen: { startIndex: number; endIndex: number } | null): string {
+function describeRange(seen: { startIndex: number; endIndex: number } | null): string {
   if (seen === null) return ''
   return `${(seen.startIndex + 1).toLocaleString()} to ${(seen.endIndex + 1).toLocaleString()}`
 }

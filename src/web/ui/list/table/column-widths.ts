@@ -35,7 +35,7 @@ export type Widths = Readonly<Record<string, number>>
 /** Of some columns. */
 export type WidthHints = Readonly<Partial<Record<string, number>>>
 
-type Wanted = {
+type WidthRequest = {
   columns: readonly ListColumn[]
   /** Those somebody dragged; they are kept to the pixel. */
   own: Widths
@@ -46,7 +46,7 @@ type Wanted = {
 }
 
 /** The width of each column: what was dragged stays, the others share the rest in proportion to what they hold. */
-export function spreadWidths({ columns, own, hints = {}, room }: Wanted): Widths {
+export function spreadWidths({ columns, own, hints = {}, room }: WidthRequest): Widths {
   const bases = columns.map(({ id, field }, place) => {
     const dragged = own[id]
     if (dragged !== undefined) return { id, base: dragged, least: dragged, grows: 0 }

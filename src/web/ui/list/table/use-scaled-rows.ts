@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { boxHeight, follow, isStuck, type Position, type Scale, toTop } from './scroll-scale.ts'
 
-type Wanted = { frame: RefObject<HTMLElement | null>; count: number; rowHeight: number }
+type ScalingOptions = { frame: RefObject<HTMLElement | null>; count: number; rowHeight: number }
 
 const START: Position = { top: 0, offset: 0 }
 /** Rows above and below that are drawn before they are seen. */
@@ -15,7 +15,7 @@ const REST_MS = 150
  * The rows in view and where they stand, however many there are. With very many, the box they stand in is lower than
  * they are (scroll-scale.ts), and they are moved along in it.
  */
-export function useScaledRows({ frame, count, rowHeight }: Wanted) {
+export function useScaledRows({ frame, count, rowHeight }: ScalingOptions) {
   const position = useRef(START)
   // How far the rows stand from where they would be in a box of their own height.
   const [shift, setShift] = useState(0)

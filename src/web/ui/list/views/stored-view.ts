@@ -10,7 +10,7 @@ export type Density = (typeof DENSITIES)[number]
 export type Look = Readonly<{ widths: Widths; density: Density }>
 
 /** What this browser remembers of a list for one person. */
-type Kept = Readonly<{
+type StoredView = Readonly<{
   /** By the number of the view, or `all`. */
   looks: Readonly<Record<string, Look>>
   /** What the list opens with, as a URL: the person's default view, as it was last seen. */
@@ -22,7 +22,7 @@ export const PLAIN_LOOK: Look = { widths: {}, density: 'comfortable' }
 /** Remembers widths, density and the default view of a list, in this browser. */
 export function useKept(list: string, person: string) {
   const key = `list.${list}.${person}`
-  const [kept, setKept] = useState(() => readKept(localStorage.getItem(key)))
+  const [kept, setKept] = useState(() => loadStored(localStorage.getItem(key)))
   useEffect(() => writeKept(key, kept), [key, kept])
   return {
     opens: kept.opens,
@@ -34,7 +34,7 @@ export function useKept(list: string, person: string) {
   }
 }
 
-function writeKept(key: string, kept: Kept): void {
+function writeKept(key: string, kept: StoredView): void {
   const text = JSON.stringify(kept)
   if (text === EMPTY || text === localStorage.getItem(key)) return
   try {
@@ -44,10 +44,10 @@ function writeKept(key: string, kept: Kept): void {
   }
 }
 
-const EMPTY = JSON.stringify({ looks: {}, opens: null } satisfies Kept)
+const EMPTY = JSON.stringify({ looks: {}, opens: null } satisfies StoredView)
 
 /** What a stored text says; what makes no sense is left out. */
-export function readKept(stored: string | null): Kept {
+export function loadStored(stored: string | null): StoredView {
   const found = parseRecord(stored ?? '') ?? {}
   const looks = isRecord(found['looks']) ? found['looks'] : {}
   return {

@@ -2,7 +2,7 @@ import type { FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 import { FeedRefusal } from '#server/inventory/feeds/formats/feed-refusal.ts'
 import { joinedColumns } from '#server/inventory/feeds/formats/join-feeds.ts'
 import {
-  type ChosenMapping,
+  type MappingChoice,
   firstRows,
   fitOf,
   type OpenFile,
@@ -11,7 +11,7 @@ import {
 } from './choose-mapping.ts'
 
 /** The files of a run in the order in which they are joined. */
-export type JoinedFiles = { chosen: ChosenMapping; first: OpenFile; second: OpenFile }
+export type JoinedFiles = { chosen: MappingChoice; first: OpenFile; second: OpenFile }
 
 /**
  * The mapping that joins two files, and which of them is the first: whoever drops two files at once names no order.
@@ -37,7 +37,7 @@ export async function chooseJoin(
   throw new FeedRefusal(
     named === null
       ? 'Two files came, and no provider mapping joins them. Make one that does, or bring them one by one.'
-      : `${named.name} joins ${tellJoin(named.mapping)}, and these files do not have them.`,
+      : `${named.name} joins ${describeJoin(named.mapping)}, and these files do not have them.`,
   )
 }
 
@@ -61,5 +61,5 @@ async function fitted(
 const columnsOf = async (open: OpenFile, shape: FeedMapping['shape']): Promise<string[]> =>
   (await firstRows(await open(), shape)).columns
 
-const tellJoin = ({ second }: FeedMapping): string =>
+const describeJoin = ({ second }: FeedMapping): string =>
   `the column ${second?.column} of one file with ${second?.secondColumn} of the other`

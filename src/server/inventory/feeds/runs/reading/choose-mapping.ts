@@ -10,7 +10,7 @@ import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
 
 export type SavedMapping = { id: string; version: number; name: string; mapping: FeedMapping }
 
-export type ChosenMapping = {
+export type MappingChoice = {
   id: string | null
   version: number | null
   name: string
@@ -44,13 +44,13 @@ export async function chooseMapping(
     today: string
     own: readonly CustomField[]
   },
-): Promise<ChosenMapping> {
+): Promise<MappingChoice> {
   const { columns, ...first } = await firstRows(await open(), named?.mapping.shape ?? ANY_SHAPE)
   const fitting = saved
     .map((one) => ({ one, fit: fitOf(one.mapping, columns) }))
     .filter(({ one, fit }) =>
       one.mapping.second === null
-        ? fit >= FITS && tellsApart(one.mapping, columns)
+        ? fit >= FITS && distinguishes(one.mapping, columns)
         : fit >= FITS_HALF && isOneOfTwo(one.mapping, columns),
     )
     .toSorted(
@@ -62,7 +62,7 @@ export async function chooseMapping(
     )
   const found = named ?? fitting[0]?.one
   if (found !== undefined) {
-    if (!tellsApart(found.mapping, columns) && !isOneOfTwo(found.mapping, columns)) {
+    if (!distinguishes(found.mapping, columns) && !isOneOfTwo(found.mapping, columns)) {
       throw new FeedRefusal(
         `The file has none of the columns in which ${found.name} looks for VINs and stock numbers.`,
       )
@@ -73,7 +73,7 @@ export async function chooseMapping(
     }
   }
   const { mapping, preset, unused } = proposeMapping({ ...first, columns, own }, today)
-  if (!tellsApart(mapping, columns)) {
+  if (!distinguishes(mapping, columns)) {
     throw new FeedRefusal(
       'No column has VINs or stock numbers, so no vehicle could be told from another. Choose a provider mapping, or look at the separator of the file.',
     )
@@ -131,7 +131,7 @@ export function usedBy({ fields }: FeedMapping, columns: readonly string[]): Set
   return new Set(names.filter((name) => columns.includes(name)))
 }
 
-function tellsApart({ fields }: FeedMapping, columns: readonly string[]): boolean {
+function distinguishes({ fields }: FeedMapping, columns: readonly string[]): boolean {
   return [fields.vin, fields.stock].some((mapping) => {
     if (mapping === undefined) return false
     return mapping.source.kind === 'rule' || columnsOf(mapping).some((column) => columns.includes(column))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts'
 import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
-import { type VehicleFieldName, WORTHS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { type VehicleFieldName, VALUATIONS } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import type { FoundVehicle } from './find-vehicles.ts'
 import { joinPhotos, namesIn, type VehicleValues } from './feed-values.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
@@ -10,7 +10,7 @@ import { vinValues } from './vin-values.ts'
 type Reading = Pick<ReadOptions, 'today' | 'ownWord'>
 
 /** A vehicle as it is. */
-type Known = Pick<FoundVehicle, 'locked'> & { now: Record<string, unknown> }
+type KnownVehicle = Pick<FoundVehicle, 'locked'> & { now: Record<string, unknown> }
 
 /** What a row changes of its vehicle. */
 export type Difference = {
@@ -29,13 +29,13 @@ export function newVehicle(values: VehicleValues, reading: Reading): Difference 
   const added = Object.fromEntries(fromVin.map((name) => [name, said[name]]))
   // The day that a feed first had it is the best that is known, and what days in stock are counted from.
   const inStockOn = values.inStockOn ?? reading.today
-  const after = { ...datedWorths(values, { now: {}, locked: [] }, reading), ...added, inStockOn }
+  const after = { ...datedValuations(values, { now: {}, locked: [] }, reading), ...added, inStockOn }
   return { after, before: {}, fromVin, locked: [] }
 }
 
 /** A row beside its vehicle as it is. What the feed leaves empty stays as it is. */
-export function compareRow(said: VehicleValues, { now, locked }: Known, reading: Reading): Difference {
-  const values = datedWorths(said, { now, locked }, reading)
+export function compareRow(said: VehicleValues, { now, locked }: KnownVehicle, reading: Reading): Difference {
+  const values = datedValuations(said, { now, locked }, reading)
   const difference: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
   for (const name of namesIn(values)) {
     if (values[name] === undefined) continue
@@ -60,9 +60,13 @@ export function compareRow(said: VehicleValues, { now, locked }: Known, reading:
  * Who published a worth, and its day, belong to its amount: without one they say nothing, beside a locked one they would
  * speak of another. An amount that became different is of the day of the run where the feed names none.
  */
-function datedWorths(values: VehicleValues, { now, locked }: Known, { today }: Reading): VehicleValues {
+function datedValuations(
+  values: VehicleValues,
+  { now, locked }: KnownVehicle,
+  { today }: Reading,
+): VehicleValues {
   const dated = { ...values }
-  for (const { amount, source, on } of WORTHS) {
+  for (const { amount, source, on } of VALUATIONS) {
     const isOther = values[amount] !== (now[amount] ?? null)
     if (values[amount] === undefined || locked.includes(amount)) {
       delete dated[source]

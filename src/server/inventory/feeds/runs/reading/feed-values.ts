@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { FieldValue } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
-import { VEHICLE_FIELDS, type VehicleFieldName, WORTHS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import {
+  VEHICLE_FIELDS,
+  type VehicleFieldName,
+  VALUATIONS,
+} from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import { type AnyFieldName, MAX_PHOTOS, PhotoInput } from '#contract/inventory/vehicles/vehicle-input.ts'
 import { Photo } from '#contract/inventory/vehicles/vehicles.ts'
@@ -83,11 +87,11 @@ function columnValue(name: VehicleFieldName, value: FieldValue): unknown {
 export const asText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** Fields that came later: where a row has none of them, its print is the one it always had. */
-const LATER = new Set<string>(WORTHS.flatMap(({ amount, source, on }) => [amount, source, on]))
+const LATER = new Set<string>(VALUATIONS.flatMap(({ amount, source, on }) => [amount, source, on]))
 const FIRST_FIELDS = FIELD_NAMES.filter((name) => !LATER.has(name))
 
 /** Tells a row from its next state: 27 signs. The same values make the same print. */
-export function printOf(values: VehicleValues): string {
+export function rowHash(values: VehicleValues): string {
   const later = Object.entries(values)
     .filter(([name]) => LATER.has(name) || isCustomFieldName(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -3,7 +3,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { asFields } from './vehicle-columns.ts'
 
 /** A row that looks for its vehicle. */
-export type Wanted = {
+export type VehicleQuery = {
   place: number
   lotId: string | null
   vin: string | null
@@ -32,7 +32,7 @@ export type FoundVehicle = {
 export async function findVehicles(
   db: Database,
   { customerId, sourceId }: { customerId: string; sourceId: string | null },
-  wanted: readonly Wanted[],
+  wanted: readonly VehicleQuery[],
 ): Promise<Map<number, FoundVehicle>> {
   // Under row level security an index is only asked for what a bare comparison says: so the key of the stock number is
   // made before. And a lot that was filled a moment ago is empty as far as statistics know, and would be read through for

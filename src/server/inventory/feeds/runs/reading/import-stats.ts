@@ -1,5 +1,5 @@
 /** What is counted while a file is read. */
-export type Tally = {
+export type ImportStats = {
   readonly refused: number
   count: (what: 'new' | 'changed' | 'missing' | 'unchanged' | 'refused', isPrice?: boolean) => void
   countLocked: (fields: number) => void
@@ -37,7 +37,7 @@ const KEPT = 200
 /** So many VINs of a value. */
 const MOST_VINS = 5
 
-export function makeTally(): Tally {
+export function makeImportStats(): ImportStats {
   const counts = { new: 0, changed: 0, missing: 0, unchanged: 0, refused: 0 }
   let [rows, prices, locked] = [0, 0, 0]
   const dealers = new Map<string, number>()

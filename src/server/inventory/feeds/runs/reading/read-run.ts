@@ -13,7 +13,7 @@ import { FeedRefusal } from '#server/inventory/feeds/formats/feed-refusal.ts'
 import { joinFeeds } from '#server/inventory/feeds/formats/join-feeds.ts'
 import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
 import { chooseJoin } from './choose-join.ts'
-import { chooseMapping, type ChosenMapping, type OpenFile, type SavedMapping } from './choose-mapping.ts'
+import { chooseMapping, type MappingChoice, type OpenFile, type SavedMapping } from './choose-mapping.ts'
 import { columnValues } from './feed-values.ts'
 import { readLotPlaces, type LotPlaces } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
@@ -27,14 +27,14 @@ import { compareRows, emptyMemory, insertRows, type ComingRow, type Memory } fro
 import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
-import { makeTally, type Tally } from './import-stats.ts'
-import { whyHeld } from '../hold-reasons.ts'
+import { makeImportStats, type ImportStats } from './import-stats.ts'
+import { holdReasons } from '../hold-reasons.ts'
 
 /** So many rows are compared at once, or so many characters of them. */
 const BATCH_ROWS = 1_000
 const BATCH_TEXT = 4_000_000
 
-type Begun = {
+type StartedRun = {
   runId: string
   /** Whose people see rows that have no lot: they may be of any, so those of one rooftop see them only in files of their own. */
   organizationId: string | null
@@ -115,7 +115,7 @@ export async function readRun(
 async function waitForSecond(
   db: Database,
   runId: string,
-  { id, version, name }: ChosenMapping,
+  { id, version, name }: MappingChoice,
 ): Promise<void> {
   await db
     .updateTable('feedRuns')
@@ -125,7 +125,7 @@ async function waitForSecond(
 }
 
 /** What a run needs to be read; null when somebody else did it or cancelled it. */
-async function begin(db: Database, actor: RunWork['actor'], runId: string): Promise<Begun | null> {
+async function begin(db: Database, actor: RunWork['actor'], runId: string): Promise<StartedRun | null> {
   const run = await db
     .selectFrom('feedRuns as r')
     .leftJoin('feedSources as s', (join) =>
@@ -175,8 +175,8 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
 }
 
 type Reading = {
-  begun: Begun
-  chosen: ChosenMapping
+  begun: StartedRun
+  chosen: MappingChoice
   today: string
   first: OpenFile
   second: OpenFile | null
@@ -198,7 +198,7 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
         })
   const reading: ReadOptions = { unit: begun.unit, today, ownWord, own: begun.own }
   const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
-  const tally = makeTally()
+  const importStats = makeImportStats()
   const memory = emptyMemory()
   const staging = { customerId: actor.customerId, sourceId, places, reading }
   let [batch, text, done] = [new Array<ComingRow>(), 0, 0]
@@ -211,7 +211,7 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
     await staged
     if (rows.length === 0) return
     staged = step(async (db) => {
-      await insertRows(db, begun, await compareRows(db, staging, rows, { memory, tally }))
+      await insertRows(db, begun, await compareRows(db, staging, rows, { memory, importStats }))
       await tell(db, { done: sum, total: null })
     })
     // Whoever waits for it next is told.
@@ -224,7 +224,7 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
       const mapped = map(row)
       const { cost, invoice, ...others } = columnValues(mapped.values)
       const warnings = mapped.warnings.map(({ sentence }) => sentence)
-      tally.row(warnings, mapped.unmapped, mapped.values.vin)
+      importStats.row(warnings, mapped.unmapped, mapped.values.vin)
       batch.push({
         line: row.line,
         raw: row.raw,
@@ -249,20 +249,20 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
   const missing =
     sourceId === null || early !== null
       ? null
-      : await stageMissing(work, { begun, sourceId, places, memory, tally })
+      : await stageMissing(work, { begun, sourceId, places, memory, importStats })
   await step(async (db) => {
-    await finish(db, { begun, sourceId, places, tally, missing, early })
-    await noteUnknown(db, { actor, runId: begun.runId, chosen }, tally)
+    await finish(db, { begun, sourceId, places, importStats, missing, early })
+    await noteUnknown(db, { actor, runId: begun.runId, chosen }, importStats)
   })
 }
 
 /** What the run could not place waits for a word and for a lot. */
 async function noteUnknown(
   db: Database,
-  { actor, runId: run, chosen }: Pick<RunWork, 'actor'> & { runId: string; chosen: ChosenMapping },
-  tally: Tally,
+  { actor, runId: run, chosen }: Pick<RunWork, 'actor'> & { runId: string; chosen: MappingChoice },
+  importStats: ImportStats,
 ): Promise<void> {
-  const { values, dealers } = tally.unknown()
+  const { values, dealers } = importStats.unknown()
   await noteUnmapped(db, { run, providerMappingId: chosen.id }, values)
   // People of one rooftop do not reach the lots that other dealers of the feed may have.
   if (actor.reach === 'customer') await noteUnmatchedDealers(db, { run, source: chosen.name }, dealers)
@@ -324,9 +324,9 @@ type MissingCounts = { offered: number; missing: number }
 
 async function stageMissing(
   { actor, step }: RunWork,
-  of: { begun: Begun; sourceId: string; places: LotPlaces; memory: Memory; tally: Tally },
+  of: { begun: StartedRun; sourceId: string; places: LotPlaces; memory: Memory; importStats: ImportStats },
 ): Promise<MissingCounts> {
-  const { begun, sourceId, places, memory, tally } = of
+  const { begun, sourceId, places, memory, importStats } = of
   const counts = { offered: 0, missing: 0 }
   let after: string | null = '0'
   while (after !== null) {
@@ -343,34 +343,39 @@ async function stageMissing(
       return page.next
     })
   }
-  for (let at = 0; at < counts.missing; at += 1) tally.count('missing')
+  for (let at = 0; at < counts.missing; at += 1) importStats.count('missing')
   return counts
 }
 
 async function finish(
   db: Database,
   of: {
-    begun: Begun
+    begun: StartedRun
     sourceId: string | null
     places: LotPlaces
-    tally: Tally
+    importStats: ImportStats
     missing: MissingCounts | null
     early: string | null
   },
 ): Promise<void> {
-  const { begun, sourceId, places, tally, missing, early } = of
+  const { begun, sourceId, places, importStats, missing, early } = of
   const held = [
     ...(early === null
       ? []
       : [`The file cannot be read to its end, and nothing behind counts as missing. ${early}`]),
     ...(sourceId === null
       ? []
-      : await whyHeld(db, { sourceId, lotIds: places.ids, rows: tally.columns().rowCount, missing })),
+      : await holdReasons(db, {
+          sourceId,
+          lotIds: places.ids,
+          rows: importStats.columns().rowCount,
+          missing,
+        })),
   ]
   await db
     .updateTable('feedRuns')
     .set({
-      ...tally.columns(),
+      ...importStats.columns(),
       held,
       status: held.length > 0 ? 'held' : 'ready',
       ...(places.presumed !== null && { lotId: places.presumed }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import type { ChosenMapping } from './choose-mapping.ts'
+import type { MappingChoice } from './choose-mapping.ts'
 
 /** So many of the newest runs are looked through. */
 const LOOKED_AT = 500
@@ -11,7 +11,7 @@ const LOOKED_AT = 500
  */
 export async function rememberedLot(
   db: Database,
-  { id, mapping }: Pick<ChosenMapping, 'id' | 'mapping'>,
+  { id, mapping }: Pick<MappingChoice, 'id' | 'mapping'>,
 ): Promise<string | null> {
   const isSame =
     id === null

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
 import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
-import { MOST_REFUSED } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { MAX_REFUSED } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { compareRow, type Difference, newVehicle } from './compare-row.ts'
-import { asText, printOf, titleOf, type VehicleValues } from './feed-values.ts'
+import { asText, rowHash, titleOf, type VehicleValues } from './feed-values.ts'
 import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotPlaces } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
-import type { Tally } from './import-stats.ts'
+import type { ImportStats } from './import-stats.ts'
 
 /** A row of a file as a vehicle, not yet compared. */
 export type ComingRow = {
@@ -67,11 +67,11 @@ export async function compareRows(
   db: Database,
   staging: Staging,
   rows: readonly ComingRow[],
-  { memory, tally }: { memory: Memory; tally: Tally },
+  { memory, importStats }: { memory: Memory; importStats: ImportStats },
 ): Promise<StagedRow[]> {
   const wanted = rows.map((row, place) => {
     const lot = staging.places.find(row.dealer)
-    const print = printOf(row.values)
+    const print = rowHash(row.values)
     const vin = textOf(row.values.vin)
     return {
       row,
@@ -95,24 +95,24 @@ export async function compareRows(
     const refusals = [...row.refusals]
     if (refusals.length === 0 && 'refusal' in lot) {
       refusals.push(lot.refusal)
-      if (row.dealer !== null) tally.unknownDealer(row.dealer)
+      if (row.dealer !== null) importStats.unknownDealer(row.dealer)
     }
     if (refusals.length === 0) refusals.push(...repeats(one, { memory, vehicle }))
     if (vehicle !== undefined) memory.seen.set(vehicle.id, row.line)
     if (refusals.length > 0) {
-      tally.count('refused')
-      return tally.refused > MOST_REFUSED
+      importStats.count('refused')
+      return importStats.refused > MAX_REFUSED
         ? []
         : [stagedOf(one, { kind: 'refused', reasons: refusals, after: row.values })]
     }
     if (vehicle === undefined) {
-      tally.count('new')
+      importStats.count('new')
       return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading) })]
     }
     const step = stepFor(row, vehicle, { print, staging })
-    tally.countLocked(step?.locked.length ?? 0)
-    if (step === null || step.kind === 'same') tally.count('unchanged')
-    else tally.count('changed', 'price' in step.after)
+    importStats.countLocked(step?.locked.length ?? 0)
+    if (step === null || step.kind === 'same') importStats.count('unchanged')
+    else importStats.count('changed', 'price' in step.after)
     return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
   })
 }
